@@ -1,0 +1,44 @@
+# Everything a checkout needs: `make demo` and `make test` set themselves up.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+export ZERMELO_CACHE ?= $(CURDIR)/.venv/native
+
+.PHONY: demo test test-all test-gpu lint bench docs clean
+
+$(VENV)/base: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet --constraint constraints.txt --editable .
+	touch $@
+
+$(VENV)/dev: $(VENV)/base
+	$(PIP) install --quiet --constraint constraints.txt --editable ".[dev]"
+	touch $@
+
+demo: $(VENV)/base
+	$(BIN)/zermelo demo --folder demo
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check src tests benchmarks docs
+	$(BIN)/ruff format --check src tests benchmarks docs
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: $(VENV)/dev lint
+	$(BIN)/python -m pytest -n 2 -m "not slow and not gpu" --cov --cov-report=term
+
+test-all: $(VENV)/dev lint
+	$(BIN)/python -m pytest -n 2 -m "not gpu" --cov --cov-report=term
+
+test-gpu:
+	$(PYTHON) -m pytest -m gpu tests
+
+bench: $(VENV)/dev
+	$(BIN)/python benchmarks/run.py
+
+docs: $(VENV)/dev
+	$(BIN)/mkdocs build --strict
+
+clean:
+	rm -rf $(VENV) build dist site demo
