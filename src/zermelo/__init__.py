@@ -1,0 +1,48 @@
+"""zermelo: write a game once, in plain Python; every method of the field works on it, at native speed.
+
+>>> import zermelo
+>>> zermelo.minimax(zermelo.Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])).value
+3.0
+"""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "contract": "Game CHANCE Traits",
+    "errors": "ZermeloError UnknownGame BadParameter BadState IllegalAction BrokenContract UnsuitableGame EndlessGame "
+    "CompileError DeviceError Interrupted",
+    "result": "Limit Analysis Move",
+    "record": "RecordedTree",
+    "tree": "Tree move chance",
+    "matrix": "Matrix",
+    "policy": "Policy expected_values opened",
+    "catalogue": "game games",
+    "conformance": "check Report",
+    "compile": "kernel table replace thaw freeze hash64 machine",
+    "bits": "u64",
+    "searches.methods": "minimax alphabeta expectimax expectiminimax maxn paranoid",
+    "searches.playouts": "playouts Playouts",
+    "searches.perft": "perft perft_divide reachable Reachable",
+    "equilibrium.sequence_form": "sequence_form",
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = ["__version__", "bits", *_HOME]
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first asked for, so that importing the package costs nothing."""
+    if name in _HOME:
+        value = getattr(import_module(f"zermelo.{_HOME[name]}"), name)
+        globals()[name] = value
+        return value
+    if name == "bits":
+        return import_module("zermelo.bits")
+    raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,429 @@
+"""What a game is: one class with the textbook's six functions.
+
+A game is states, players, actions and their results, ends, and what each player gets there. Subclass `Game`, write
+`initial`, `to_move`, `actions`, `result`, `is_terminal` and `utility`, and every method of this package works on it.
+Chance is a player (`CHANCE`); hidden information is a `view`; everything else is optional and listed in the docs.
+"""
+
+import ast
+import functools
+import inspect
+import itertools
+import re
+import typing
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from zermelo.bits import u64
+from zermelo.errors import BadParameter, BadState, BrokenContract, IllegalAction
+
+CHANCE = -1
+"""The player who rolls the dice and deals the cards."""
+
+@dataclass(frozen=True)
+class Traits:
+    """What kind of game it is, as far as its definition and some random play tell."""
+
+    players: int
+    chance: bool
+    hidden: bool
+    simultaneous: bool
+    zero_sum: bool
+
+    def __str__(self) -> str:
+        words = [f"{self.players} player" + ("s" if self.players != 1 else "")]
+        words.append("chance" if self.chance else "deterministic")
+        words.append("hidden information" if self.hidden else "perfect information")
+        words.append("simultaneous moves" if self.simultaneous else "turns")
+        if self.players > 1:
+            words.append("zero sum" if self.zero_sum else "general sum")
+        return ", ".join(words)
+
+
+class Game:
+    """The base of all games. Parameters are annotated fields with defaults; `Nim(heaps=(3, 4))` sets them."""
+
+    players: ClassVar[int] = 2
+    max_actions: ClassVar[int] = 256
+    """No state has more actions than this; native code sizes its buffers by it."""
+    repetition: ClassVar[Any] = None
+    """What a repeated position means: None (the rules have no loops), "draw", ("draw", times) or "forbidden"."""
+    bounds: ClassVar[tuple[float, float] | None] = None
+    """The least and the greatest utility of player 0, where the author knows them: pruning uses it."""
+    symmetry_count: ClassVar[int] = 1
+
+    # Hooks that a game may define; None means that it does not. The docs page "The contract" lists them all.
+    probability: Any = None
+    draw: Any = None
+    view: Any = None
+    public: Any = None
+    private: Any = None
+    sample: Any = None
+    fill_noisy: Any = None
+    null: Any = None
+    in_check: Any = None
+    order: Any = None
+    is_noisy: Any = None
+    evaluate: Any = None
+    features: Any = None
+    planes: Any = None
+    transform: Any = None
+    transform_action: Any = None
+    subspace: Any = None
+    size: Any = None
+    index: Any = None
+    state_at: Any = None
+    is_valid: Any = None
+    predecessors: Any = None
+    rollout: Any = None
+    svg: Any = None
+
+    _fields: ClassVar[dict[str, Any]] = {}
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._fields = {**cls._fields, **_parameter_fields(cls)}
+        if _author_of(cls, "is_over") is None and _author_of(cls, "is_terminal") is not None:
+            cls.is_over = cls.is_terminal  # type: ignore[method-assign]
+        state = cls.__dict__.get("State")
+        if state is not None:
+            keep_unsigned_fields(state)
+
+    def __init__(self, *values: Any, **parameters: Any) -> None:
+        names = list(self._fields)
+        if len(values) > len(names):
+            raise BadParameter(f"{self.name} takes {_listing(names)}, not {len(values)} values")
+        given = dict(zip(names, values, strict=False))
+        for name, value in parameters.items():
+            if name not in self._fields:
+                raise BadParameter(f"{self.name} has no parameter {name!r}; it takes {_listing(names)}")
+            if name in given:
+                raise BadParameter(f"{self.name}: {name} was given twice")
+            given[name] = value
+        for name, kind in self._fields.items():
+            if name in given:
+                setattr(self, name, _fit(self.name, name, given[name], kind))
+            elif not hasattr(self, name):
+                raise BadParameter(f"{self.name} needs a value for {name}")
+        for method in ("initial", "to_move", "result", "utility"):
+            if not hasattr(self, method):
+                raise BrokenContract(f"{type(self).__name__} lacks the method {method}; see {_SIGNATURES[method]}")
+        if not (self._defines("actions") or self._defines("fill")):
+            raise BrokenContract(f"{type(self).__name__} lacks the method actions; see {_SIGNATURES['actions']}")
+        self.validate()
+
+    def validate(self) -> None:
+        """Raise BadParameter where parameters make no sense together. Games override this."""
+
+    # --- the six functions -------------------------------------------------------------------------------------
+    # A subclass writes initial(self), to_move(self, s), actions(self, s), result(self, s, action),
+    # is_terminal(self, s) and utility(self, s, player). Those below are derived where it does not.
+
+    def actions(self, s: Any) -> Iterator[int]:
+        """The actions in `s`: written by the game, or read off its `fill`."""
+        out = [0] * self.max_actions
+        return iter(out[: self.fill(s, out, 0)])
+
+    def fill(self, s: Any, out: Any, n: int) -> int:
+        """Write the actions to `out[n]`, `out[n + 1]`, ... and return the index after the last; -1: too many."""
+        actions = list(self.actions(s))
+        if len(actions) > self.max_actions:
+            return -1
+        end = n + len(actions)
+        out[n:end] = actions
+        return end
+
+    def action_count(self, s: Any) -> int:
+        """How many actions there are."""
+        return sum(1 for _ in self.actions(s))
+
+    def nth_action(self, s: Any, k: int) -> int:
+        """Action number `k` of `s`, counted from 0."""
+        return next(itertools.islice(self.actions(s), k, None))
+
+    @property
+    def writes_fill(self) -> bool:
+        """Whether the game generates its actions by a `fill` of its own."""
+        return self._defines("fill")
+
+    def is_terminal(self, s: Any) -> bool:
+        """Whether the game is over: what `is_over` says, or no action is left."""
+        return self.is_over(s) or next(iter(self.actions(s)), None) is None
+
+    def is_over(self, s: Any) -> bool:
+        """Whether the game has visibly ended; searches ask this, then generate, and treat no actions as an end.
+
+        A game that writes `is_terminal` alone has nothing to generate first: both are then the same.
+        """
+        return False
+
+    @property
+    def draws_by_repetition(self) -> bool:
+        """Whether a repeated position is a draw."""
+        return self.repetition is not None and not self.forbids_repetition
+
+    @property
+    def forbids_repetition(self) -> bool:
+        """Whether moves into an earlier position are illegal."""
+        return self.repetition == "forbidden"
+
+    @property
+    def repetition_count(self) -> int:
+        """How often a position must have come up to be a draw."""
+        return self.repetition[1] if isinstance(self.repetition, tuple) else 2
+
+    @property
+    def ends_without_actions(self) -> bool:
+        """Whether a state without actions is an end (or else a broken contract, since `is_terminal` denied it)."""
+        return not self._defines("is_terminal")
+
+    # --- people ------------------------------------------------------------------------------------------------
+
+    def key(self, s: Any) -> int:
+        """What counts as the same position: a 64-bit hash of the whole state."""
+        from zermelo.compile.hashing import hash64
+
+        return hash64(s)
+
+    @property
+    def policy_size(self) -> int:
+        """How many entries a table of actions needs."""
+        return self.max_actions
+
+    def policy_index(self, s: Any, action: int) -> int:
+        """The action's entry in a table of `policy_size`."""
+        return action
+
+    def format_action(self, s: Any, action: int) -> str:
+        """The action as people write it."""
+        return str(action)
+
+    def parse_action(self, s: Any, text: str) -> int:
+        """The legal action that `text` names; IllegalAction where none does."""
+        text = text.strip()
+        legal = list(self.actions(s))
+        names = {self.format_action(s, action): action for action in legal}
+        if text in names:
+            return names[text]
+        if text.isdecimal() and int(text) in legal and not any(name.isdecimal() for name in names):
+            return int(text)
+        raise IllegalAction(f"{text!r} is not legal here; legal: {self._legal_names(s, legal)}")
+
+    def format_state(self, s: Any) -> str:
+        """The state on one line, as `parse_state` reads it."""
+        return repr(_plain(s))
+
+    def parse_state(self, text: str) -> Any:
+        """The state that `format_state` wrote."""
+        try:
+            return self.checked_state(_rebuild(ast.literal_eval(text.strip()), self.initial()))
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
+            if isinstance(error, BadState):
+                raise
+            example = self.format_state(self.initial())
+            raise BadState(f"{text!r} is no state of {self.name}; the first one is written {example}") from None
+
+    def text(self, s: Any, player: int | None = None) -> str:
+        """The state for a terminal; given a player, only what that player may see."""
+        if player is not None and self.view is not None:
+            seen = self.view(s, player)
+            return ", ".join(f"{k}={v}" for k, v in seen._asdict().items()) if hasattr(seen, "_asdict") else str(seen)
+        return ", ".join(f"{k}={v}" for k, v in s._asdict().items()) if hasattr(s, "_asdict") else str(s)
+
+    # --- what the package asks of a game -----------------------------------------------------------------------
+
+    @functools.cached_property
+    def name(self) -> str:
+        """The game's name, in small letters: ConnectFour is connect_four."""
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", type(self).__name__).lower()
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters and their values."""
+        own = {k: v for k, v in vars(self).items() if not k.startswith("_") and not hasattr(type(self), k)}
+        return {name: getattr(self, name) for name in self._fields if hasattr(self, name)} | own
+
+    def play(self, s: Any, *actions: int) -> Any:
+        """The state after these actions, each of which is checked."""
+        for action in actions:
+            legal = [] if self.is_terminal(s) else list(self.actions(s))
+            if action not in legal:
+                where = "the game is over" if not legal else f"legal: {self._legal_names(s, legal)}"
+                raise IllegalAction(f"{action!r} is not legal in {self.name} here; {where}")
+            s = self.result(s, action)
+        return s
+
+    def checked_state(self, s: Any) -> Any:
+        """`s` itself where it can be a state of this game; BadState where it cannot."""
+        kind = getattr(self, "State", None)
+        first = self.initial() if kind is None else None
+        wanted = kind if isinstance(kind, type) else type(first)
+        if not isinstance(s, wanted):
+            owner = type(s).__qualname__.rpartition(".")[0]
+            of = f" (a state of {owner})" if owner else ""
+            raise BadState(f"{self.name} wants a {wanted.__qualname__}, not {_shortened(repr(s))}{of}")
+        if not isinstance(s, Hashable) or _unhashable(s):
+            raise BadState(f"{self.name}: states must be hashable; {_shortened(repr(s))} is not")
+        return s
+
+    def successors(self, s: Any) -> Iterator[tuple[int, Any]]:
+        """Each action of `s` with the state that it leads to."""
+        for action in self.actions(s):
+            yield action, self.result(s, action)
+
+    @functools.cached_property
+    def traits(self) -> Traits:
+        """What kind of game it is: from what it defines, and from some random play."""
+        from zermelo.traits import infer
+
+        return infer(self)
+
+    def _defines(self, method: str) -> bool:
+        return _author_of(type(self), method) is not None
+
+    def _legal_names(self, s: Any, legal: list[int]) -> str:
+        names = [self.format_action(s, a) for a in legal]
+        return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "") or "none"
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{k}={v!r}" for k, v in self.parameters.items())
+        return f"{type(self).__name__}({inside})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.parameters == other.parameters  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return hash((type(self), repr(self)))
+
+
+_SIGNATURES = {
+    "initial": "initial(self) -> the first state",
+    "to_move": "to_move(self, s) -> the player to move: 0, 1, ... or CHANCE",
+    "actions": "actions(self, s) -> yields each legal action, an integer >= 0",
+    "result": "result(self, s, action) -> the next state",
+    "utility": "utility(self, s, player) -> what player gets at the end s",
+}
+
+
+def keep_unsigned_fields(state: Any) -> None:
+    """Make `State(...)` cast its `u64` fields, so that boards keep their type on the python machine too."""
+    if not (isinstance(state, type) and issubclass(state, tuple) and hasattr(state, "_fields")):
+        return
+    kinds = annotations_of(state)
+    for kind in kinds.values():
+        keep_unsigned_fields(kind)
+    boards = [name for name in state._fields if kinds.get(name) is u64]
+    if not boards or "_unsigned" in state.__dict__:
+        return
+    names = ", ".join(state._fields)
+    casts = ", ".join(f"{n} if type({n}) is u64 else u64({n})" if n in boards else n for n in state._fields)
+    defaults = state._field_defaults
+    header = ", ".join(f"{n}=defaults[{n!r}]" if n in defaults else n for n in state._fields)
+    space = {"u64": u64, "new": tuple.__new__, "defaults": defaults}
+    exec(f"def __new__(cls, {header}): return new(cls, ({casts},))", space)
+    state.__new__ = space["__new__"]
+    state._unsigned = names
+
+
+def annotations_of(kind: Any) -> dict[str, Any]:
+    """The annotations of a class, resolved even where they are written as strings."""
+    try:
+        return typing.get_type_hints(kind)
+    except (NameError, TypeError):
+        space = {"u64": u64, "int": int, "bool": bool, "tuple": tuple}
+        known = {}
+        for name, value in inspect.get_annotations(kind).items():
+            try:
+                known[name] = eval(value, space) if isinstance(value, str) else value
+            except (NameError, SyntaxError, TypeError):
+                known[name] = Any
+        return known
+
+
+def _author_of(cls: type, method: str) -> type | None:
+    """The class below Game in whose body the method was written under this name."""
+    for base in cls.__mro__:
+        if base is Game:
+            return None
+        own = base.__dict__.get(method)
+        if own is not None and getattr(own, "__name__", method) == method:
+            return base
+    return None
+
+
+def _parameter_fields(cls: type) -> dict[str, Any]:
+    hints = inspect.get_annotations(cls)
+    fields = {}
+    for name, hint in hints.items():
+        text = hint if isinstance(hint, str) else repr(hint)
+        if not name.startswith("_") and "ClassVar" not in text:
+            fields[name] = hint
+    return fields
+
+
+def _fit(game: str, name: str, value: Any, kind: Any) -> Any:
+    """The value as its annotation wants it; lists become tuples, everything else must fit."""
+    if isinstance(kind, str):
+        try:
+            kind = eval(kind, {"u64": u64})
+        except (NameError, SyntaxError, TypeError):
+            return value
+    origin = typing.get_origin(kind)
+    if kind is tuple or origin is tuple:
+        if not isinstance(value, list | tuple):
+            raise BadParameter(f"{game}: {name} must be a tuple such as (3, 4), not {value!r}")
+        items = typing.get_args(kind)
+        if items and items[-1] is not Ellipsis and len(items) != len(value):
+            raise BadParameter(f"{game}: {name} must have {len(items)} items, not {len(value)}")
+        inner = [items[0]] * len(value) if items and items[-1] is Ellipsis else list(items) or [Any] * len(value)
+        return tuple(_fit(game, f"{name}[{i}]", v, k) for i, (v, k) in enumerate(zip(value, inner, strict=True)))
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if kind is int and isinstance(value, bool):
+        raise BadParameter(f"{game}: {name} must be an integer, not {value!r}")
+    if isinstance(kind, type) and not isinstance(value, kind):
+        words = {int: "an integer", float: "a number", bool: "True or False", str: "a word"}
+        raise BadParameter(f"{game}: {name} must be {words.get(kind, kind.__name__)}, not {value!r}")
+    return value
+
+
+def _listing(names: list[str]) -> str:
+    return ", ".join(names) if names else "no parameters"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _unhashable(value: Any) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return True
+    return False
+
+
+def _plain(value: Any) -> Any:
+    """Tuples and integers only, so that `ast.literal_eval` reads the repr back."""
+    if isinstance(value, tuple):
+        return tuple(_plain(v) for v in value)
+    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _rebuild(value: Any, like: Any) -> Any:
+    """`value` in the types of `like`."""
+    if isinstance(like, tuple):
+        if not isinstance(value, tuple) or (hasattr(like, "_fields") and len(value) != len(like)):
+            raise ValueError("the shape differs")
+        if hasattr(like, "_fields"):
+            return type(like)(*(_rebuild(v, k) for v, k in zip(value, like, strict=True)))
+        kinds = like if len(like) == len(value) else (like[0],) * len(value) if like else value
+        return tuple(_rebuild(v, k) for v, k in zip(value, kinds, strict=True))
+    if isinstance(like, int) and not isinstance(like, bool):
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise ValueError("not an integer")
+        return type(like)(value)
+    if type(value) is not type(like):
+        raise ValueError("the type differs")
+    return value

@@ -1,0 +1,227 @@
+"""What a search saw: the tree that it walked, with windows, values and the branches that it cut off.
+
+A search on the python machine tells its recorder about every node that it enters and leaves. In compiled code the
+recorder is None and the calls disappear.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from zermelo.contract import CHANCE, Game
+
+
+class Node:
+    """One node of a recorded tree."""
+
+    __slots__ = (
+        "action", "best", "bound", "children", "information_set", "name", "parent", "player", "probability", "pruned",
+        "state", "value", "values", "window",
+    )  # fmt: skip
+
+    def __init__(self, state: Any, parent: "Node | None", action: int | None, name: str) -> None:
+        self.state = state
+        self.parent = parent
+        self.action = action
+        """The action that leads here; None at the root."""
+        self.name = name
+        """The action as people write it."""
+        self.player: int | None = None
+        """Who moves here: 0, 1, ..., CHANCE, or None at an end."""
+        self.probability: float | None = None
+        """The odds of this branch, where chance moves above."""
+        self.value: float | None = None
+        """The value that the search gave it, for player 0; None where it was never looked at."""
+        self.values: tuple[float, ...] | None = None
+        """All players' values, where the search knows them."""
+        self.bound = "exact"
+        """exact, lower or upper (a cut-off happened below), or estimate (the depth limit)."""
+        self.window: tuple[float, float] | None = None
+        """The window (alpha, beta) with which it was entered."""
+        self.pruned: str | None = None
+        """Why it was not searched, where it was not."""
+        self.best: int | None = None
+        """The action that was chosen here."""
+        self.information_set: Any = None
+        """What the mover sees: nodes that share it are joined. None where everything is open."""
+        self.children: list[Node] = []
+
+    @property
+    def kind(self) -> str:
+        """The node's shape: max, min, chance, player2, player3, ..., end, cut (depth limit) or pruned."""
+        if self.pruned is not None:
+            return "pruned"
+        if self.player is None:
+            return "end"
+        if self.player == CHANCE:
+            return "chance"
+        if self.bound == "estimate" and not self.children:
+            return "cut"
+        return ("max", "min")[self.player] if self.player < 2 else f"player{self.player}"
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The actions from the root to here."""
+        node, actions = self, []
+        while node.parent is not None:
+            actions.append(node.action)
+            node = node.parent
+        return tuple(reversed(actions))  # type: ignore[arg-type]
+
+    def walk(self) -> "Iterator[Node]":
+        """This node and all below it, parents first."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+    def best_line(self) -> "list[Node]":
+        """The nodes along the chosen actions."""
+        node, line = self, [self]
+        while node.best is not None:
+            following = [c for c in node.children if c.action == node.best and c.pruned is None]
+            if not following:
+                break
+            node = following[0]
+            line.append(node)
+        return line
+
+
+class RecordedTree:
+    """A finished recording, ready to be drawn."""
+
+    def __init__(self, game: Game, root: Node, method: str) -> None:
+        self.game, self.root, self.method = game, root, method
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.root.walk())
+
+    def svg(self, **options: Any) -> str:
+        """The tree as SVG; see `zermelo.draw.tree.tree_svg` for the options."""
+        from zermelo.draw.tree import tree_svg
+
+        return tree_svg(self, **options)
+
+    def text(self, **options: Any) -> str:
+        """The tree as text."""
+        from zermelo.draw.text import tree_text
+
+        return tree_text(self, **options)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+
+class Recorder:
+    """Builds the tree while a search runs."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.root: Node | None = None
+        self.node: Node | None = None
+        self.action: int | None = None
+        self.odds: float | None = None
+
+    def branch(self, action: int, probability: float | None = None) -> None:
+        """The next node that is entered is reached by this action."""
+        self.action, self.odds = action, probability
+
+    def enter(self, s: Any, player: int | None, alpha: float | None = None, beta: float | None = None) -> None:
+        """The search looks at `s`."""
+        node = self._attach(s)
+        node.player = player
+        if alpha is not None and beta is not None:
+            node.window = (alpha, beta)
+        if player is not None and player >= 0 and self.game.view is not None:
+            node.information_set = (player, self.game.view(s, player))
+        self.node = node
+
+    def _attach(self, s: Any) -> Node:
+        parent = self.node
+        name = "" if parent is None or self.action is None else self.game.format_action(parent.state, self.action)
+        node = Node(s, parent, self.action if parent is not None else None, name)
+        node.probability = self.odds if parent is not None else None
+        if parent is None:
+            self.root = node
+        else:
+            parent.children.append(node)
+        return node
+
+    def leave(self, value: float, best: int | None = None, bound: str = "exact",
+              values: tuple[float, ...] | None = None) -> None:  # fmt: skip
+        """The search is done with the node it entered last."""
+        node = self.node
+        assert node is not None
+        node.value, node.best, node.bound, node.values = value, best, bound, values
+        self.node = node.parent
+
+    def leave_window(self, value: float, best: int | None, alpha: float, beta: float) -> None:
+        """As `leave`, with a value that is a bound where it lies outside the window."""
+        self.leave(value, best, "upper" if value <= alpha else "lower" if value >= beta else "exact")
+
+    def end(self, s: Any, value: float, alpha: float | None = None, beta: float | None = None) -> None:
+        """The search looks at an end."""
+        self.enter(s, None, alpha, beta)
+        self.leave(value)
+
+    def ends_here(self, value: float) -> None:
+        """The node just entered turns out to have no actions: it is an end."""
+        assert self.node is not None
+        self.node.player = None
+        self.leave(value)
+
+    def leave_all(self, vectors: Any, start: int, best: int, bound: str) -> None:
+        """As `leave`, with the values of all players."""
+        values = tuple(vectors[start : start + self.game.players])
+        self.leave(values[0], best if best >= 0 else None, bound, values)
+
+    def end_all(self, s: Any, vectors: Any, start: int) -> None:
+        """As `end`, with the values of all players."""
+        self.enter(s, None)
+        self.leave_all(vectors, start, -1, "exact")
+
+    def ends_here_all(self, vectors: Any, start: int) -> None:
+        """As `ends_here`, with the values of all players."""
+        assert self.node is not None
+        self.node.player = None
+        self.leave_all(vectors, start, -1, "exact")
+
+    def cut_off(self, memory: Any, start: int, end: int, low: float, high: float, mover: int) -> None:
+        """The window has closed: the other actions of this node do not matter."""
+        node = self.node
+        assert node is not None
+        alpha, beta = node.window or (low, high)
+        if mover == CHANCE:
+            reason = f"the average cannot come back into the window [{alpha:g}, {beta:g}]"
+        elif mover == 0:
+            reason = f"cut off: {low:g} here is at least beta = {high:g}, so {self._who(high, 1)} never lets it happen"
+        else:
+            reason = f"cut off: {high:g} here is at most alpha = {low:g}, so {self._who(low, 0)} never lets it happen"
+        for i in range(start, end):
+            self.skip(memory[i], reason)
+
+    def _who(self, edge: float, player: int) -> str:
+        """The ancestor that set the edge of the window: the parent, or one further up (a deep cut-off)."""
+        node, steps = self.node, 0
+        owner = 0
+        while node is not None and node.parent is not None:
+            node, steps = node.parent, steps + 1
+            if node.window is not None and node.player == player:
+                done = [c.value for c in node.children if c.value is not None and c is not self.node]
+                if edge in done:
+                    owner = steps
+                    break
+        name = ("Max", "Min")[player]
+        return f"{name}, {owner} levels above," if owner > 1 else name
+
+    def skip(self, action: int, reason: str) -> None:
+        """The search does not look at this action of the current node."""
+        assert self.node is not None
+        self.branch(action)
+        node = self._attach(self.game.result(self.node.state, action))
+        node.pruned = reason
+
+    def finish(self, method: str) -> RecordedTree:
+        """The tree."""
+        assert self.root is not None
+        return RecordedTree(self.game, self.root, method)

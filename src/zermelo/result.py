@@ -1,0 +1,160 @@
+"""Answers that carry their evidence: what was found, by which method, within which limits, at what cost."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from zermelo.errors import BadParameter
+
+BOUNDS = ("exact", "lower", "upper", "estimate")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How far a method may go; what is None does not limit it."""
+
+    time: float | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    simulations: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("time", "nodes", "depth", "simulations"):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+                raise BadParameter(f"limit: {name} must be a number >= 0, not {value!r}")
+            if name != "time" and not isinstance(value, int):
+                raise BadParameter(f"limit: {name} must be an integer, not {value!r}")
+
+
+class Move(float):
+    """What one action is worth to player 0: a number, with what is known about it.
+
+    >>> move = Move(0.5, bound="upper")
+    >>> move == 0.5, move.bound
+    (True, 'upper')
+    """
+
+    bound: str
+    values: tuple[float, ...] | None
+    visits: int | None
+    interval: tuple[float, float] | None
+
+    def __new__(
+        cls,
+        value: float,
+        *,
+        bound: str = "exact",
+        values: tuple[float, ...] | None = None,
+        visits: int | None = None,
+        interval: tuple[float, float] | None = None,
+    ) -> "Move":
+        self = super().__new__(cls, value)
+        self.bound, self.values, self.visits, self.interval = bound, values, visits, interval
+        return self
+
+    def __getnewargs_ex__(self) -> tuple[tuple[float], dict[str, Any]]:
+        return (float(self),), {
+            "bound": self.bound,
+            "values": self.values,
+            "visits": self.visits,
+            "interval": self.interval,
+        }
+
+    @property
+    def value(self) -> float:
+        """The number itself."""
+        return float(self)
+
+    def __repr__(self) -> str:
+        sign = {"exact": "", "lower": ">=", "upper": "<=", "estimate": "~"}[self.bound]
+        return f"{sign}{float(self):g}"
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a search found out about a state.
+
+    `value` is player 0's; `values` are all players'; `action` is the move to play (None at an end) and `line` the
+    play that follows from it; `moves` has every action that was looked at. `bound` says how far the value can be
+    trusted: "exact", "lower", "upper", or "estimate" where a depth limit cut something off.
+    """
+
+    value: float
+    values: tuple[float, ...]
+    action: int | None
+    line: tuple[int, ...]
+    moves: dict[int, Move]
+    bound: str
+    nodes: int
+    depth: int | None
+    time: float
+    method: str
+    device: str
+    game: Any = field(repr=False)
+    state: Any = field(repr=False)
+    seed: int | None = None
+    tree: Any = field(default=None, repr=False)
+    policy: Any = field(default=None, repr=False)
+    """How player 0 plays, where that is more than one line of play."""
+    note: str = ""
+
+    @property
+    def line_names(self) -> tuple[str, ...]:
+        """The line as people write it."""
+        names, s = [], self.state
+        for action in self.line:
+            names.append(self.game.format_action(s, action))
+            s = self.game.result(s, action)
+        return tuple(names)
+
+    @property
+    def action_name(self) -> str | None:
+        """The action as people write it."""
+        return None if self.action is None else self.game.format_action(self.state, self.action)
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as plain data, for `--json` and the page."""
+        state = self.state
+        return {
+            "game": self.game.name,
+            "parameters": {k: list(v) if isinstance(v, tuple) else v for k, v in self.game.parameters.items()},
+            "position": self.game.format_state(state),
+            "method": self.method,
+            "device": self.device,
+            "value": self.value,
+            "values": list(self.values),
+            "bound": self.bound,
+            "action": self.action,
+            "action_name": self.action_name,
+            "line": list(self.line),
+            "line_names": list(self.line_names),
+            "moves": {
+                self.game.format_action(state, a): {"action": a, "value": float(m), "bound": m.bound}
+                | ({"visits": m.visits} if m.visits is not None else {})
+                for a, m in self.moves.items()
+            },
+            "nodes": self.nodes,
+            "depth": self.depth,
+            "seconds": self.time,
+            "seed": self.seed,
+            "note": self.note,
+        }
+
+    def __str__(self) -> str:
+        from zermelo.draw.text import analysis_text
+
+        return analysis_text(self)
+
+    def _repr_svg_(self) -> str | None:
+        if self.tree is None:
+            return None
+        from zermelo.draw.tree import tree_svg
+
+        return tree_svg(self.tree)
+
+    def _repr_html_(self) -> str:
+        from zermelo.draw.html import analysis_html
+
+        return analysis_html(self)
