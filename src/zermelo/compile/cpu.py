@@ -1,0 +1,187 @@
+"""The cpu machine: Numba compiles, the cache keeps the object code, llvmlite loads it.
+
+Numba itself is only imported when something has to be compiled; code from the cache starts without it.
+"""
+
+import ctypes
+import threading
+from functools import cache as once
+from typing import Any
+
+from zermelo.compile import cache
+from zermelo.compile.memory import Words
+from zermelo.compile.program import Program, notice
+from zermelo.compile.translate import translated
+from zermelo.errors import BrokenContract, DeviceError
+
+STACK = 512 << 20
+"""Native searches recurse; they run on a stack of this many bytes, of which only what is used is ever taken."""
+
+POINTER = ".numba.unresolved$"
+"""Functions that call each other in a circle do so through words of this name, which the loader fills."""
+
+Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+
+
+class Code:
+    """Loaded machine code: call it with the address of a block."""
+
+    def __init__(self, header: dict[str, Any], code: bytes, tables: dict[str, Any]) -> None:
+        self.result = header["result"]
+        self.engine, self.pointers = _load_object(header, code, tables)
+        self.tables = tables
+        self.entry = Entry(self.engine.get_function_address(header["name"]))
+        self.name = header["kernel"]
+
+    def __call__(self, address: int, rows: int) -> None:
+        answer, error = ctypes.c_int64(), ctypes.c_void_p()
+        if self.entry(ctypes.addressof(answer), ctypes.addressof(error), address, rows):
+            raise BrokenContract(f'{self.name}: the rules raised an error in native code; device="python" shows it')
+
+
+class Cpu:
+    """The machine of this computer's processor."""
+
+    name = "cpu"
+
+    def __init__(self) -> None:
+        try:
+            import llvmlite.binding  # noqa: F401
+        except ImportError:
+            raise DeviceError('device="cpu" needs Numba: pip install numba, or use device="python"') from None
+        self.room: Any = None
+
+    def signature(self) -> str:
+        """What of this computer the code depends on."""
+        return _host()
+
+    def load(self, program: Program) -> Code:
+        """The program's code: from the cache, or compiled now."""
+        name = program.fingerprint()
+        known = cache.load(name)
+        if known is not None:
+            header, code = known
+            tables = cache.tables_of(header["tables"], program.plain, *program.constants.values())
+            if tables is not None:
+                return Code(header, code, tables)
+        notice(program, "cpu")
+        with translated(program):
+            header, code, tables = self._compile(program)
+        cache.save(name, header, code)
+        return Code(header, code, tables)
+
+    def _compile(self, program: Program) -> tuple[dict[str, Any], bytes, dict[str, Any]]:
+        from numba import njit, types
+
+        from zermelo.compile import native
+        from zermelo.compile.specialize import Specializer
+
+        options = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        room = Specializer(lambda plain: njit(**options)(plain), native.PRIMITIVES, native)
+        space = program.entry_namespace(room)
+        loop = "for row in range(rows):\n        " if program.spread else ""
+        exec(f"def entry(block, rows):\n    m = words_at(block)\n    {loop}{program.entry_source()}\n    return 0\n", space)
+        _register_tables(room.tables)
+        entry = njit(**options)(space["entry"])
+        entry.compile((types.int64, types.int64))
+        made = entry.overloads[types.int64, types.int64]
+        returned = space["kernel"].overloads
+        result = native.result_kinds(next(iter(returned.values())).signature.return_type)
+        library = made.library
+        header = {
+            "name": made.fndesc.mangled_name,
+            "kernel": program.plain.__name__,
+            "result": result,
+            "tables": sorted(room.tables),
+            "numba": _needs_numba(library._final_module),
+            "pointers": [v.name for v in library._final_module.global_variables if v.name.startswith(POINTER)],
+        }
+        return header, bytes(library._get_compiled_object()), dict(room.tables)
+
+    def run(self, program: Program, arguments: list[Any], rows: int) -> Any:
+        """The kernel's answer."""
+        words = program.write_block(arguments)
+        block = Words(program.block_words)
+        block.block[: len(words)] = words
+        on_large_stack(lambda: program.code(block.address, rows))
+        if program.spread:
+            return None
+        start = program.argument_words
+        return program.read_result(block.block[start : start + len(program.code.result)], program.code.result)
+
+
+def on_large_stack(work: Any) -> None:
+    """Run `work` in a thread with room for deep recursion; errors come back to the caller."""
+    failed: list[BaseException] = []
+
+    def guarded() -> None:
+        try:
+            work()
+        except BaseException as error:
+            failed.append(error)
+
+    with _stack_lock:
+        before = threading.stack_size(STACK)
+        try:
+            thread = threading.Thread(target=guarded, daemon=True)
+            thread.start()
+        finally:
+            threading.stack_size(before)
+    thread.join()
+    if failed:
+        raise failed[0]
+
+
+_stack_lock = threading.Lock()
+_load_lock = threading.Lock()
+
+
+@once
+def _host() -> str:
+    import llvmlite.binding as llvm
+
+    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.get_process_triple()}"
+
+
+def _register_tables(tables: dict[str, Any]) -> None:
+    import llvmlite.binding as llvm
+
+    for digest, table in tables.items():
+        llvm.add_symbol(f"zermelo_table_{digest}", table.array.ctypes.data)
+
+
+def _load_object(header: dict[str, Any], code: bytes, tables: dict[str, Any]) -> Any:
+    import llvmlite.binding as llvm
+
+    if header["numba"]:
+        from numba.core.registry import cpu_target
+        from numba.core.runtime import rtsys
+
+        rtsys.initialize(cpu_target.target_context)
+    _start_llvm()
+    _register_tables(tables)
+    target = llvm.Target.from_default_triple().create_target_machine(jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+    pointers = {name: ctypes.c_void_p() for name in header["pointers"]}
+    with _load_lock:
+        for name, pointer in pointers.items():
+            llvm.add_symbol(name, ctypes.addressof(pointer))
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+    for name, pointer in pointers.items():
+        pointer.value = engine.get_function_address(name.removeprefix(POINTER))
+    return engine, pointers
+
+
+@once
+def _start_llvm() -> None:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+
+
+def _needs_numba(module: Any) -> bool:
+    """Whether the code calls Numba's run-time library (lists, exceptions with messages)."""
+    missing = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
+    return any(name.startswith(("NRT", "numba", "Py", "_Py")) for name in missing)

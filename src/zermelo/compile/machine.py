@@ -1,0 +1,117 @@
+"""The three machines behind one door."""
+
+import struct
+from functools import cache
+from typing import Any, Protocol
+
+from zermelo.compile.memory import Words, word_to_float
+from zermelo.errors import BadParameter
+from zermelo.contract import Game
+
+DEVICES = ("auto", "python", "cpu", "cuda")
+
+
+class Machine(Protocol):
+    """Runs kernels."""
+
+    name: str
+
+    def memory(self, words: int) -> Any:
+        """Memory that kernels on this machine can use."""
+
+    def call(self, plain: Any, **arguments: Any) -> Any:
+        """The kernel's answer for these arguments."""
+
+    def spread(self, plain: Any, rows: int, **arguments: Any) -> None:
+        """Run the kernel for `row` = 0 .. rows - 1, all at once where the machine can; it answers through memory."""
+
+    def floats(self, memory: Any, start: int, count: int) -> tuple[float, ...]:
+        """Floats that a kernel stored."""
+
+    def table(self, memory: Any, rows: int, width: int, integers: tuple[int, ...]) -> list[list[Any]]:
+        """Columns of a memory of rows: floats, or integers where said."""
+
+
+class PythonMachine:
+    """Runs kernels as they are written."""
+
+    name = "python"
+
+    def memory(self, words: int) -> list[Any]:
+        return [0] * words
+
+    def floats(self, memory: Any, start: int, count: int) -> tuple[float, ...]:
+        return tuple(memory[start : start + count])
+
+    def call(self, plain: Any, **arguments: Any) -> Any:
+        return plain(**arguments)
+
+    def spread(self, plain: Any, rows: int, **arguments: Any) -> None:
+        for row in range(rows):
+            plain(row=row, **arguments)
+
+    def table(self, memory: Any, rows: int, width: int, integers: tuple[int, ...]) -> list[list[Any]]:
+        return [memory[column : rows * width : width] for column in range(width)]
+
+
+class NativeMachine:
+    """Compiles kernels and runs them on a processor."""
+
+    def __init__(self, processor: Any) -> None:
+        self.processor = processor
+        self.name = processor.name
+
+    def memory(self, words: int) -> Any:
+        return self.processor.memory(words) if hasattr(self.processor, "memory") else Words(words)
+
+    def floats(self, memory: Any, start: int, count: int) -> tuple[float, ...]:
+        return tuple(word_to_float(memory[start + i]) for i in range(count))
+
+    def call(self, plain: Any, **arguments: Any) -> Any:
+        from zermelo.compile.program import program
+
+        made, runtime = program(plain, arguments, self.processor)
+        return self.processor.run(made, runtime, 1)
+
+    def spread(self, plain: Any, rows: int, **arguments: Any) -> None:
+        from zermelo.compile.program import program
+
+        made, runtime = program(plain, arguments, self.processor, spread=True)
+        self.processor.run(made, runtime, rows)
+
+    def table(self, memory: Any, rows: int, width: int, integers: tuple[int, ...]) -> list[list[Any]]:
+        words = memory.words()
+        columns: list[list[Any]] = []
+        for column in range(width):
+            found = words[column : rows * width : width]
+            whole = struct.pack(f"<{len(found)}q", *found) if column not in integers else b""
+            columns.append(list(found) if column in integers else list(struct.unpack(f"<{len(found)}d", whole)))
+        return columns
+
+
+@cache
+def machine(device: str) -> Any:
+    """The machine of this name."""
+    if device == "python":
+        return PythonMachine()
+    if device == "cpu":
+        from zermelo.compile.cpu import Cpu
+
+        return NativeMachine(Cpu())
+    if device == "cuda":
+        from zermelo.compile.cuda import Cuda
+
+        return NativeMachine(Cuda())
+    raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
+
+
+def is_native(game: Game) -> str | None:
+    """Why the game cannot run natively, or None where nothing speaks against it."""
+    from zermelo.compile.layout import state_layout
+    from zermelo.errors import CompileError
+
+    try:
+        state_layout(game)
+    except CompileError as error:
+        return str(error)
+    return None

@@ -1,0 +1,87 @@
+"""Memory that kernels read and write: one machine word to pass around, never an array object.
+
+On the python machine a memory is a plain list. Native code sees an address; `Words` is the block behind it on the CPU.
+`replace`, `thaw` and `freeze` let rules change tuples, which are values everywhere.
+"""
+
+import ctypes
+import struct
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+
+
+class Words:
+    """A block of 64-bit words outside Python, zeroed, that native code reads and writes by its address."""
+
+    __slots__ = ("address", "block", "length")
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        self.block = (ctypes.c_int64 * length)()
+        self.address = ctypes.addressof(self.block)
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, index: int) -> int:
+        return self.block[index]
+
+    def __setitem__(self, index: int, value: int) -> None:
+        self.block[index] = value
+
+    def words(self) -> list[int]:
+        """All words."""
+        return self.block[:]
+
+
+def float_to_word(value: float) -> int:
+    """The 64 bits of a float, as a signed integer."""
+    return struct.unpack("<q", struct.pack("<d", value))[0]
+
+
+def word_to_float(word: int) -> float:
+    """The float whose 64 bits these are."""
+    return struct.unpack("<d", struct.pack("<q", word))[0]
+
+
+def load_float(memory: Any, index: int) -> float:
+    """The float that `store_float` put there."""
+    return memory[index]
+
+
+def store_float(memory: Any, index: int, value: float) -> None:
+    """Put a float into a memory."""
+    memory[index] = value + 0.0
+
+
+def load_shared(memory: Any, index: int) -> int:
+    """A word that another thread may change at any time."""
+    return memory[index]
+
+
+def make_room(memory: Any, length: int) -> int:
+    """Let a memory of the python machine grow to this length; native memory has its full size from the start."""
+    if len(memory) < length:
+        memory.extend([0] * (2 * length - len(memory)))
+    return 0
+
+
+def replace(values: tuple[Item, ...], index: int, value: Item) -> tuple[Item, ...]:
+    """The tuple with one item changed.
+
+    >>> replace((1, 2, 3), 1, 7)
+    (1, 7, 3)
+    """
+    return (*values[:index], value, *values[index + 1 :])
+
+
+def thaw(values: Sequence[Item]) -> list[Item]:
+    """A copy whose items can be assigned; `freeze` makes it a tuple again."""
+    return list(values)
+
+
+def freeze(items: Sequence[Item]) -> tuple[Item, ...]:
+    """The tuple of what `thaw` had opened."""
+    return tuple(items)

@@ -1,0 +1,175 @@
+"""Kernels on machines: a plain function and its arguments in, the same answer out, whichever machine runs it.
+
+A kernel is an ordinary function. Arguments that are games, functions, truth values, words or None are known before it
+runs and are compiled in; numbers, states and memories are passed at run time, laid out in one block of words.
+"""
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Sequence
+from itertools import count
+from typing import Any, TypeVar
+
+from zermelo.bits import u64
+from zermelo.compile import cache
+from zermelo.compile import layout as layouts
+from zermelo.compile.memory import float_to_word, word_to_float
+from zermelo.compile.table import Table
+from zermelo.errors import CompileError
+from zermelo.contract import Game
+
+Plain = TypeVar("Plain", bound=Callable[..., Any])
+RESULT_WORDS = 16
+
+
+def kernel(plain: Plain) -> Plain:
+    """Mark a function as one that runs on every machine. It stays the plain function that it is."""
+    plain.__zermelo_kernel__ = True  # type: ignore[attr-defined]
+    return plain
+
+
+class Program:
+    """One kernel for one set of constants and one shape of arguments, compiled for one native machine."""
+
+    def __init__(self, plain: Any, constants: dict[str, Any], kinds: dict[str, Any], machine: Any) -> None:
+        self.plain, self.constants, self.machine = plain, constants, machine
+        self.spread = "row" in kinds
+        self.kinds = [kind for name, kind in kinds.items() if name != "row"]
+        self.names = list(kinds)
+        self.argument_words = sum(1 if isinstance(kind, str) else kind.size for kind in self.kinds)
+        self.block_words = self.argument_words + RESULT_WORDS
+        self.code = machine.load(self)
+
+    @property
+    def game(self) -> Game | None:
+        """The game that is compiled in."""
+        return next((v for v in self.constants.values() if isinstance(v, Game)), None)
+
+    def fingerprint(self) -> str:
+        """The name of this program in the cache."""
+        shapes = [kind if isinstance(kind, str) else _shape(kind) for kind in self.kinds]
+        parts = (self.plain, self.constants, self.names, shapes)
+        return cache.digest(cache.toolchain(), self.machine.signature(), *parts)
+
+    def write_block(self, arguments: Sequence[Any]) -> list[int]:
+        """The words of the arguments."""
+        words: list[int] = []
+        for kind, value in zip(self.kinds, arguments, strict=True):
+            if kind == "f":
+                words.append(float_to_word(value))
+            elif kind == "m":
+                words.append(value.address)
+            elif isinstance(kind, str):
+                layouts.Leaf(kind).flatten(value, words)
+            else:
+                kind.flatten(value, words)
+        return words
+
+    def entry_source(self) -> str:
+        """Source that reads the block, calls the kernel and writes the result behind the arguments."""
+        offset = count()
+        loads = []
+        kinds = iter(self.kinds)
+        for name in self.names:
+            if name == "row":
+                loads.append("row")
+                continue
+            kind = next(kinds)
+            if kind == "f":
+                loads.append(f"load_float(m, {next(offset)})")
+            elif kind == "m":
+                loads.append(f"words_at(m[{next(offset)}])")
+            else:
+                shape = layouts.Leaf(kind) if isinstance(kind, str) else kind
+                loads.append(shape.load("m", map(str, offset)))
+        call = f"kernel({', '.join(loads)})"
+        return call if self.spread else f"store_result(m, {self.argument_words}, {call})"
+
+    def entry_namespace(self, room: Any) -> dict[str, Any]:
+        """What that source names."""
+        native = room.intrinsics
+        names = "load_float words_at store_result as_int as_u64".split()
+        space = {name: getattr(native, name) for name in names}
+        for kind in self.kinds:
+            if not isinstance(kind, str):
+                space.update({layouts.class_name(k): k for k in layouts.classes(kind)})
+        if self.game is not None:
+            room.adopt(self.game)
+        space["kernel"] = room.function(self.plain, self.constants)
+        return space
+
+    def read_result(self, words: Sequence[int], kinds: str) -> Any:
+        """The kernel's answer out of its words."""
+        values = [
+            word_to_float(w) if k == "f" else bool(w) if k == "b" else u64(w) if k == "u" else w
+            for w, k in zip(words, kinds, strict=False)
+        ]
+        return values[0] if len(values) == 1 else tuple(values)
+
+
+_programs: dict[Any, Program] = {}
+
+
+def program(plain: Any, arguments: dict[str, Any], machine: Any, spread: bool = False) -> tuple[Program, list[Any]]:
+    """The compiled kernel for these arguments, and those that are passed when it runs.
+
+    With `spread` its parameter `row` is not passed: it counts the runs.
+    """
+    constants: dict[str, Any] = {}
+    kinds: dict[str, Any] = {}
+    runtime = []
+    game = next((v for v in arguments.values() if isinstance(v, Game)), None)
+    for name in inspect.signature(plain).parameters:
+        if spread and name == "row":
+            kinds[name] = "i"
+            continue
+        value = arguments[name]
+        if _is_constant(value):
+            constants[name] = value
+            continue
+        runtime.append(value)
+        kinds[name] = _kind_of(value, game, name)
+    key = (plain, machine.name, _key(constants), tuple(kinds.items()))
+    if key not in _programs:
+        _programs[key] = Program(plain, constants, kinds, machine)
+    return _programs[key], runtime
+
+
+def _key(constants: dict[str, Any]) -> Any:
+    parts = []
+    for name, value in constants.items():
+        parts.append((name, (id(type(value)), cache.digest(value)) if isinstance(value, Game) else value))
+    return tuple(parts)
+
+
+def _is_constant(value: Any) -> bool:
+    return value is None or isinstance(value, bool | str | Game | Table) or inspect.isfunction(value)
+
+
+def _kind_of(value: Any, game: Game | None, name: str) -> Any:
+    if isinstance(value, u64):
+        return "u"
+    if isinstance(value, float):
+        return "f"
+    if hasattr(value, "address"):
+        return "m"
+    if name in ("s", "state") and game is not None:
+        return layouts.state_layout(game)
+    if isinstance(value, int):
+        return "i"
+    raise CompileError(f"{name}={value!r} cannot be passed to native code")
+
+
+def _shape(whole: Any) -> str:
+    if isinstance(whole, layouts.Leaf):
+        return whole.kind
+    return f"({''.join(_shape(item) for item in whole.items)})"
+
+
+def notice(program: Program, machine: str) -> None:
+    """Say that something is being compiled: it takes seconds, once."""
+    if os.environ.get("ZERMELO_QUIET"):
+        return
+    for_game = f" for {program.game.name}" if program.game is not None else ""
+    print(f"zermelo: compiling {program.plain.__name__}{for_game} ({machine}, once; kept for later)", file=sys.stderr)

@@ -1,0 +1,129 @@
+"""Turns a plain Python function into one that Numba can compile, for given compile-time constants.
+
+Rules and kernels are ordinary functions in which some parameters (the game, a switch, another function) are known
+before anything runs. Here the source is read, those parameters are filled in, and what is left is plain code on
+numbers, tuples and memory handles:
+
+- `game.result(s, a)` and `self.result(s, a)` become calls of a function of (s, a) alone; parameters become constants;
+- branches on constants disappear, so that a hook which a game lacks costs nothing;
+- `actions`, a generator, becomes `fill`, which writes into memory, or `count` and `nth`, which need no memory;
+- `State(...)` casts its fields to their declared types; tables become loads by flat index;
+- `any`, `all`, `sum`, `min` and `max` of generator expressions become loops.
+
+Line numbers are kept, so that every error names the author's own line.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from zermelo.compile import layout as layouts
+from zermelo.compile.rewrite import Forward, Writer, first_parameter
+from zermelo.compile.table import Table
+from zermelo.errors import CompileError
+from zermelo.contract import Game
+
+
+class Specializer:
+    """Writes and memoizes specialized functions for one native target.
+
+    `jit` turns a Python function into a compiled one that others may call; `native` maps plain functions of this
+    package to their native meaning.
+    """
+
+    def __init__(self, jit: Callable[[Any], Any], native: dict[Any, Any], intrinsics: Any) -> None:
+        self.jit = jit
+        self.native = native
+        self.intrinsics = intrinsics
+        self.made: dict[Any, Any] = {}
+        self.tables: dict[str, Table] = {}
+        self.layouts: dict[Any, Any] = {}
+
+    def function(self, plain: Any, constants: dict[str, Any], mode: str = "call") -> Any:
+        """The compiled form of `plain` with these parameters fixed; it takes the others."""
+        key = (plain, tuple(sorted((k, _identity(v)) for k, v in constants.items())), mode)
+        if key not in self.made:
+            forward = self.made[key] = Forward()
+            forward.settle(self.jit(Writer(self, plain, constants, mode).write()))
+        made = self.made[key]
+        return made if made.target is None else made.target
+
+    def method(self, game: Game, name: str) -> Any:
+        """The compiled form of a method of a game, without its `self`."""
+        return self._method(game, type(game), name)
+
+    def _method(self, game: Game, start: type, name: str) -> Any:
+        plain = inspect.getattr_static(start, name)
+        if name == "is_terminal" and not game._defines("is_terminal"):
+            return self.function(_no_way_on, {"game": game})
+        if name == "fill" and not game._defines("fill"):
+            return self.generator(game, "fill")
+        if name == "key" and not game._defines("key"):
+            return self.intrinsics.hash64
+        if isinstance(plain, staticmethod):
+            return self.function(plain.__func__, {})
+        return self.function(plain, {first_parameter(plain): game})
+
+    def generator(self, game: Game, mode: str) -> Any:
+        """`actions` as `fill(s, out, n)`, as `count(s)` or as `nth(s, k)`."""
+        plain = inspect.getattr_static(type(game), "actions")
+        return self.function(plain, {first_parameter(plain): game}, mode)
+
+    def layout_of(self, kind: type) -> Any:
+        """The layout of a NamedTuple class, or None where its fields are not declared as numbers."""
+        if kind not in self.layouts:
+            try:
+                self.layouts[kind] = layouts.tuple_layout(kind)
+            except CompileError:
+                self.layouts[kind] = None
+        return self.layouts[kind]
+
+    def adopt(self, game: Game) -> Any:
+        """Note the layouts of a game's state classes, whose tuples get their lengths from the first state."""
+        whole = layouts.state_layout(game)
+        self._note(whole)
+        return whole
+
+    def _note(self, whole: Any) -> None:
+        if isinstance(whole, layouts.Group):
+            if whole.kind is not None:
+                self.layouts[whole.kind] = whole
+            for item in whole.items:
+                self._note(item)
+
+    def maker(self, kind: type) -> Any:
+        """A compiled constructor of a NamedTuple class that casts every field."""
+        key = ("maker", kind)
+        if key not in self.made:
+            whole = self.layout_of(kind)
+            names = list(kind._fields)  # type: ignore[attr-defined]
+            space = self.namespace(whole)
+            parts = [item.cast(name) for item, name in zip(whole.items, names, strict=True)]
+            source = f"def new_{kind.__name__}({', '.join(names)}): return {whole.wrap(parts)}"
+            exec(source, space)
+            self.made[key] = self.jit(space[f"new_{kind.__name__}"])
+        return self.made[key]
+
+    def state_cast(self, game: Game) -> Any:
+        """A compiled function that casts any state of the game to its declared types."""
+        key = ("cast", _identity(game))
+        if key not in self.made:
+            whole = self.adopt(game)
+            space = self.namespace(whole)
+            exec(f"def as_state(s): return {whole.cast('s')}", space)
+            self.made[key] = self.jit(space["as_state"])
+        return self.made[key]
+
+    def namespace(self, whole: Any) -> dict[str, Any]:
+        """What generated source about a layout may name."""
+        space = {"as_int": self.intrinsics.as_int, "as_u64": self.intrinsics.as_u64}
+        space.update({layouts.class_name(kind): kind for kind in layouts.classes(whole)})
+        return space
+
+
+def _no_way_on(game, s):  # type: ignore[no-untyped-def]
+    return game.is_over(s) or game.action_count(s) == 0
+
+
+def _identity(value: Any) -> Any:
+    return (type(value), repr(value)) if isinstance(value, Game) else value
