@@ -1,0 +1,1 @@
+"""Equilibria: what rational players do when they cannot see everything."""

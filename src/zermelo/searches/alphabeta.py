@@ -1,0 +1,69 @@
+"""Alpha-beta: minimax without the branches that cannot matter (Knuth and Moore, 1975), fail-soft."""
+
+from zermelo.compile import kernel
+from zermelo.searches.walk import CUT, STATUS, expand, is_repeated_draw, keep_root, visit
+
+
+@kernel
+def alphabeta_value(
+    game, s, alpha, beta, depth, ply, evaluate, order, symmetry, memory, top, root, keys, work, record
+):  # fmt: skip
+    """The value v of `s` for player 0, as far as the window tells.
+
+    If alpha < v < beta it is the minimax value; v <= alpha is an upper bound of it and v >= beta a lower one.
+    """
+    if visit(game, s, ply, top, keys, work):
+        return 0.0
+    if game.is_over(s):
+        value = 0.0 + game.utility(s, 0)
+        if record is not None:
+            record.end(s, value, alpha, beta)
+        return value
+    if game.draws_by_repetition and is_repeated_draw(game, s, ply, keys, work):
+        if record is not None:
+            record.end(s, 0.0, alpha, beta)
+        return 0.0
+    mover = game.to_move(s)
+    if record is not None:
+        record.enter(s, mover, alpha, beta)
+    if depth == 0:
+        work[CUT] = 1
+        value = 0.0 + evaluate(game, s)
+        if record is not None:
+            record.leave(value, bound="estimate")
+        return value
+    end = expand(game, s, ply, memory, top, keys, work, order, symmetry, record)
+    if end == top:
+        value = 0.0 + game.utility(s, 0)
+        if record is not None:
+            record.ends_here(value)
+        return value
+    low, high = alpha, beta
+    best = 0.0
+    choice = -1
+    for i in range(top, end):
+        action = memory[i]
+        if record is not None:
+            record.branch(action)
+        value = alphabeta_value(
+            game, game.result(s, action), low, high, depth - 1, ply + 1, evaluate, order, symmetry, memory, end, root,
+            keys, work, record,
+        )  # fmt: skip
+        if work[STATUS] != 0:
+            return 0.0
+        keep_root(root, ply, i - top, value)
+        if mover == 0:
+            if choice < 0 or value > best:
+                best, choice = value, action
+            low = max(low, best)
+        else:
+            if choice < 0 or value < best:
+                best, choice = value, action
+            high = min(high, best)
+        if low >= high:
+            if record is not None:
+                record.cut_off(memory, i + 1, end, low, high, mover)
+            break
+    if record is not None:
+        record.leave_window(best, choice, alpha, beta)
+    return best

@@ -1,0 +1,41 @@
+"""Minimax that also counts moves: win soon, lose late."""
+
+from zermelo.compile import kernel
+from zermelo.searches.walk import STATUS, expand, is_repeated_draw, visit
+
+
+@kernel
+def outcome_distance(game, s, middle, depth, ply, evaluate, memory, top, keys, work):
+    """The value of `s` for player 0 and the number of moves until the end, when the winner hurries and the loser delays.
+
+    `middle` is the value of a draw: who stands below it loses.
+    """
+    if visit(game, s, ply, top, keys, work):
+        return 0.0, 0
+    if game.is_over(s):
+        return 0.0 + game.utility(s, 0), 0
+    if game.draws_by_repetition and is_repeated_draw(game, s, ply, keys, work):
+        return 0.0, 0
+    if depth == 0:
+        return 0.0 + evaluate(game, s), 0
+    end = expand(game, s, ply, memory, top, keys, work, None, False, None)
+    if end == top:
+        return 0.0 + game.utility(s, 0), 0
+    mover = game.to_move(s)
+    best = 0.0
+    moves = -1
+    for i in range(top, end):
+        value, length = outcome_distance(
+            game, game.result(s, memory[i]), middle, depth - 1, ply + 1, evaluate, memory, end, keys, work
+        )
+        if work[STATUS] != 0:
+            return 0.0, 0
+        better = value > best if mover == 0 else value < best
+        if value == best:
+            ahead = value > middle if mover == 0 else value < middle
+            behind = value < middle if mover == 0 else value > middle
+            better = (ahead and length + 1 < moves) or (behind and length + 1 > moves)
+        if moves < 0 or better:
+            best = value
+            moves = length + 1
+    return best, moves

@@ -1,0 +1,83 @@
+"""Games of any number of players: a vector of values at every node.
+
+max^n (Luckhardt and Irani, 1986) lets everybody maximise their own; paranoid search (Sturtevant and Korf, 2000) takes
+everybody else as one opponent; expectimax takes everybody else as a die.
+"""
+
+from zermelo.compile import kernel, load_float, store_float
+from zermelo.contract import CHANCE
+from zermelo.searches.walk import CUT, STATUS, expand, is_repeated_draw, visit
+
+
+@kernel
+def players_value(
+    game, s, depth, ply, me, style, evaluate, order, memory, top, vectors, root, keys, work, record
+):  # fmt: skip
+    """The action to take in `s` (-1 where there is none); the players' values lie at `vectors[ply * players]`.
+
+    `style` is "maxn", "paranoid" or "expectimax", seen by player `me`.
+    """
+    here = ply * game.players
+    below = here + game.players
+    if visit(game, s, ply, top, keys, work):
+        return -1
+    over = game.is_over(s)
+    if over or (game.draws_by_repetition and is_repeated_draw(game, s, ply, keys, work)):
+        for player in range(game.players):
+            store_float(vectors, here + player, 0.0 + game.utility(s, player) if over else 0.0)
+        if record is not None:
+            record.end_all(s, vectors, here)
+        return -1
+    mover = game.to_move(s)
+    if record is not None:
+        record.enter(s, mover)
+    if depth == 0:
+        work[CUT] = 1
+        for player in range(game.players):
+            store_float(vectors, here + player, 0.0 + evaluate(game, s, player))
+        if record is not None:
+            record.leave_all(vectors, here, -1, "estimate")
+        return -1
+    end = expand(game, s, ply, memory, top, keys, work, order, False, record)
+    if end == top:
+        for player in range(game.players):
+            store_float(vectors, here + player, 0.0 + game.utility(s, player))
+        if record is not None:
+            record.ends_here_all(vectors, here)
+        return -1
+    averages = mover == CHANCE or (style == "expectimax" and mover != me)
+    for player in range(game.players):
+        store_float(vectors, here + player, 0.0)
+    choice = -1
+    for i in range(top, end):
+        action = memory[i]
+        odds = 1.0
+        if game.probability is not None and mover == CHANCE:
+            odds = 0.0 + game.probability(s, action)
+        if record is not None:
+            record.branch(action, odds if mover == CHANCE else None)
+        players_value(
+            game, game.result(s, action), depth - 1, ply + 1, me, style, evaluate, order, memory, end, vectors, root,
+            keys, work, record,
+        )  # fmt: skip
+        if work[STATUS] != 0:
+            return -1
+        if ply == 0:
+            root[0] = i - top + 1
+            for player in range(game.players):
+                store_float(root, 1 + (i - top) * game.players + player, load_float(vectors, below + player))
+        if averages:
+            share = odds if mover == CHANCE else 1.0 / (end - top)
+            for player in range(game.players):
+                old = load_float(vectors, here + player)
+                store_float(vectors, here + player, old + share * load_float(vectors, below + player))
+            continue
+        subject = me if style == "paranoid" else mover
+        new, old = load_float(vectors, below + subject), load_float(vectors, here + subject)
+        if choice < 0 or (new < old if style == "paranoid" and mover != me else new > old):
+            choice = action
+            for player in range(game.players):
+                store_float(vectors, here + player, load_float(vectors, below + player))
+    if record is not None:
+        record.leave_all(vectors, here, choice, "exact")
+    return choice

@@ -1,0 +1,54 @@
+"""Minimax: the value of a game when both sides play their best (von Neumann, 1928; Shannon, 1950)."""
+
+from zermelo.compile import kernel
+from zermelo.searches.walk import CUT, STATUS, expand, is_repeated_draw, keep_root, visit
+
+
+@kernel
+def minimax_value(game, s, depth, ply, evaluate, order, symmetry, memory, top, root, keys, work, record):
+    """The value of `s` for player 0 when player 0 maximises it and player 1 minimises it."""
+    if visit(game, s, ply, top, keys, work):
+        return 0.0
+    if game.is_over(s):
+        value = 0.0 + game.utility(s, 0)
+        if record is not None:
+            record.end(s, value)
+        return value
+    if game.draws_by_repetition and is_repeated_draw(game, s, ply, keys, work):
+        if record is not None:
+            record.end(s, 0.0)
+        return 0.0
+    mover = game.to_move(s)
+    if record is not None:
+        record.enter(s, mover)
+    if depth == 0:
+        work[CUT] = 1
+        value = 0.0 + evaluate(game, s)
+        if record is not None:
+            record.leave(value, bound="estimate")
+        return value
+    end = expand(game, s, ply, memory, top, keys, work, order, symmetry, record)
+    if end == top:
+        value = 0.0 + game.utility(s, 0)
+        if record is not None:
+            record.ends_here(value)
+        return value
+    best = 0.0
+    choice = -1
+    for i in range(top, end):
+        action = memory[i]
+        if record is not None:
+            record.branch(action)
+        value = minimax_value(
+            game, game.result(s, action), depth - 1, ply + 1, evaluate, order, symmetry, memory, end, root, keys, work,
+            record,
+        )  # fmt: skip
+        if work[STATUS] != 0:
+            return 0.0
+        keep_root(root, ply, i - top, value)
+        if choice < 0 or (value > best if mover == 0 else value < best):
+            best = value
+            choice = action
+    if record is not None:
+        record.leave(best, choice)
+    return best

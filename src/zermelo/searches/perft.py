@@ -1,0 +1,124 @@
+"""Counting: the paths of a given length (perft) and the states that can be reached."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from zermelo.compile import kernel, machine, make_room
+from zermelo.errors import BadParameter
+from zermelo.contract import Game
+from zermelo.searches.surface import fail, on_best_machine
+from zermelo.searches.walk import NODE_LIMIT, NODES, OUT_OF_NODES, STATUS, TOO_MANY, WORK_WORDS
+
+DEEPEST = 1_000
+
+
+@kernel
+def perft_count(game, s, depth, memory, top, work):
+    """The number of paths of just `depth` actions from `s`; the last action is counted, not played."""
+    work[NODES] += 1
+    if work[NODES] > work[NODE_LIMIT]:
+        work[STATUS] = OUT_OF_NODES
+    if work[STATUS] != 0 or game.is_over(s):
+        return 0
+    if depth == 1 and not game.writes_fill:
+        count = game.action_count(s)
+        if count > game.max_actions:
+            work[STATUS] = TOO_MANY
+        return count
+    make_room(memory, top + game.max_actions)
+    end = game.fill(s, memory, top)
+    if end < 0:
+        work[STATUS] = TOO_MANY
+        return 0
+    if depth == 1:
+        return end - top
+    paths = 0
+    for i in range(top, end):
+        paths += perft_count(game, game.result(s, memory[i]), depth - 1, memory, end, work)
+    return paths
+
+
+def perft(game: Game, depth: int, state: Any = None, *, device: str = "auto") -> int:
+    """The number of ways to play just `depth` actions; games that end earlier do not count.
+
+    >>> from zermelo import game
+    >>> perft(game("tic_tac_toe"), 4, device="python")
+    3024
+    """
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= DEEPEST:
+        raise BadParameter(f"perft: depth must be an integer from 0 to {DEEPEST}, not {depth!r}")
+    s = game.initial() if state is None else game.checked_state(state)
+    if depth == 0:
+        return 1
+
+    def count(on: str, budget: int) -> int:
+        chosen = machine(on)
+        memory = chosen.memory((depth + 1) * game.max_actions if on != "python" else 0)
+        work = chosen.memory(WORK_WORDS)
+        work[NODE_LIMIT] = budget
+        paths = chosen.call(perft_count, game=game, s=s, depth=depth, memory=memory, top=0, work=work)
+        fail(game, work[STATUS])
+        return paths
+
+    return on_best_machine(game, device, False, count)
+
+
+def perft_divide(game: Game, depth: int, state: Any = None, *, device: str = "auto") -> dict[int, int]:
+    """The perft of each first action, which finds a wrong rule faster than the total does."""
+    s = game.initial() if state is None else game.checked_state(state)
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
+        raise BadParameter(f"perft: depth must be at least 1 to be divided, not {depth!r}")
+    if game.is_terminal(s):
+        return {}
+    return {action: perft(game, depth - 1, child, device=device) for action, child in game.successors(s)}
+
+
+@dataclass(frozen=True)
+class Reachable:
+    """The states that play can reach, level by level; iterating yields them in that order."""
+
+    states: tuple[Any, ...] = field(repr=False)
+    terminal: int
+    levels: tuple[int, ...]
+    """New states after 0, 1, 2, ... actions."""
+
+    @property
+    def count(self) -> int:
+        """How many states there are."""
+        return len(self.states)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.states)
+
+
+def reachable(game: Game, state: Any = None, *, limit: int = 2_000_000, depth: int | None = None) -> Reachable:
+    """Every state that play can reach from `state`, each once, ends included.
+
+    >>> from zermelo import game
+    >>> reachable(game("tic_tac_toe")).count
+    5478
+    """
+    s = game.initial() if state is None else game.checked_state(state)
+    seen = {s: None}
+    level, levels, terminal = [s], [1], 0
+    while level and (depth is None or len(levels) <= depth):
+        following = []
+        for here in level:
+            if game.is_terminal(here):
+                terminal += 1
+                continue
+            for _, child in game.successors(here):
+                if child not in seen:
+                    seen[child] = None
+                    following.append(child)
+            if len(seen) > limit:
+                raise BadParameter(f"{game.name} has more than limit = {limit:,} states; raise limit=, or give a depth=")
+        if following:
+            levels.append(len(following))
+        level = following
+    terminal += sum(game.is_terminal(here) for here in level)
+    return Reachable(tuple(seen), terminal, tuple(levels))

@@ -1,0 +1,174 @@
+"""Random games: the cheapest way to learn something about a position, on every machine alike.
+
+Game number i of a seed is the same game on every machine. Sums are taken over fixed groups of games and then added
+exactly, so that even rounding does not depend on where they were played.
+"""
+
+import math
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from zermelo.bits import u64
+from zermelo.compile import kernel, load_float, machine, store_float
+from zermelo.compile.machine import DEVICES, is_native
+from zermelo.compile.random import below, stream, uniform, word
+from zermelo.errors import BadParameter, BrokenContract, CompileError, EndlessGame
+from zermelo.contract import CHANCE, Game
+
+GROUP = 64
+"""Games in a group: one thread's work at a time on a GPU."""
+LONGEST = 100_000
+QUICK_GAMES = 2_000
+"""With device="auto" so many games are played in plain Python."""
+ENDLESS, TOO_MANY = -1, -2
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What random games came to: `mean` is player 0's mean utility, `means` everybody's."""
+
+    games: int
+    mean: float
+    means: tuple[float, ...]
+    error: float
+    """The standard error of `mean`."""
+    moves: int
+    """All moves of all games."""
+    time: float
+    seed: int
+    device: str
+    game: Any = field(repr=False)
+
+    @property
+    def speed(self) -> float:
+        """Moves a second."""
+        return self.moves / self.time if self.time > 0 else math.inf
+
+
+@kernel
+def chance_outcome(game, s, bits, count, memory, base, buffered):
+    """An outcome drawn by its odds."""
+    if game.draw is not None:
+        return game.draw(s, bits)
+    left = uniform(bits)
+    for i in range(count - 1):
+        action = memory[base + i] if buffered else game.nth_action(s, i)
+        left -= game.probability(s, action)
+        if left < 0.0:
+            return action
+    return memory[base + count - 1] if buffered else game.nth_action(s, count - 1)
+
+
+@kernel
+def playout(game, s, key, longest, memory, base, buffered):
+    """The end of a random game from `s`, and its number of moves: ENDLESS or TOO_MANY where something is wrong."""
+    moves = 0
+    while not game.is_over(s):
+        if moves >= longest:
+            return s, ENDLESS
+        count = game.fill(s, memory, base) - base if buffered else game.action_count(s)
+        if count <= 0:
+            return s, moves if count == 0 else TOO_MANY
+        bits = word(key, moves)
+        if game.probability is not None and game.to_move(s) == CHANCE:
+            action = chance_outcome(game, s, bits, count, memory, base, buffered)
+        else:
+            chosen = below(bits, count)
+            action = memory[base + chosen] if buffered else game.nth_action(s, chosen)
+        s = game.result(s, action)
+        moves += 1
+    return s, moves
+
+
+@kernel
+def playout_group(game, s, row, seed, games, longest, memory, out, buffered):
+    """Play group number `row`; its sums go to `out`: utilities of all players, the square of player 0's, the moves."""
+    width = game.players + 2
+    base = row * width
+    total_moves = 0
+    for index in range(row * GROUP, min(games, (row + 1) * GROUP)):
+        end, moves = playout(game, s, stream(seed, index), longest, memory, row * game.max_actions, buffered)
+        if moves < 0:
+            out[base + width - 1] = moves
+            return 0
+        total_moves += moves
+        for player in range(game.players):
+            gain = 0.0 + game.utility(end, player)
+            store_float(out, base + player, load_float(out, base + player) + gain)
+            if player == 0:
+                place = base + game.players
+                store_float(out, place, load_float(out, place) + gain * gain)
+    out[base + width - 1] = total_moves
+    return 0
+
+
+def playouts(
+    game: Game,
+    state: Any = None,
+    *,
+    games: int = 1000,
+    seed: int = 0,
+    device: str = "auto",
+    longest: int = LONGEST,
+) -> Playouts:
+    """The mean result of `games` random games; the same seed gives the same games on every machine.
+
+    >>> from zermelo import game
+    >>> playouts(game("tic_tac_toe"), games=1000, seed=1, device="python").games
+    1000
+    """
+    for name, value in (("games", games), ("longest", longest)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise BadParameter(f"playouts: {name} must be an integer >= 1, not {value!r}")
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise BadParameter(f"playouts: seed must be an integer, not {seed!r}")
+    s = game.initial() if state is None else game.checked_state(state)
+    on = _machine(game, games, device)
+    started = time.perf_counter()
+    rows = (games + GROUP - 1) // GROUP
+    width = game.players + 2
+    out = on.memory(rows * width)
+    buffered = on.name == "python" or game.writes_fill
+    threads = rows if on.name == "cuda" else 1
+    room = on.memory(rows * game.max_actions if on.name == "python" or buffered else threads)
+    on.spread(
+        playout_group, rows, game=game, s=s, seed=u64(seed), games=games, longest=longest, memory=room, out=out,
+        buffered=buffered,
+    )  # fmt: skip
+    sums = on.table(out, rows, width, integers=(width - 1,))
+    _refuse(game, sums[width - 1], longest)
+    means = tuple(math.fsum(sums[p]) / games for p in range(game.players))
+    square = math.fsum(sums[game.players]) / games
+    return Playouts(
+        games=games,
+        mean=means[0],
+        means=means,
+        error=math.sqrt(max(0.0, square - means[0] ** 2) / games),
+        moves=sum(sums[width - 1]),
+        time=time.perf_counter() - started,
+        seed=seed,
+        device=on.name,
+        game=game,
+    )
+
+
+def _machine(game: Game, games: int, device: str) -> Any:
+    if device not in DEVICES:
+        raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
+    reason = is_native(game)
+    if device == "auto":
+        return machine("python" if reason is not None or games <= QUICK_GAMES else "cpu")
+    if reason is not None and device != "python":
+        raise CompileError(reason)
+    return machine(device)
+
+
+def _refuse(game: Game, moves: Any, longest: int) -> None:
+    worst = min(moves)
+    if worst == ENDLESS:
+        raise EndlessGame(
+            f"{game.name}: a random game had not ended after {longest:,} moves; raise longest=, or end the game by a rule"
+        )
+    if worst == TOO_MANY:
+        raise BrokenContract(f"{game.name}: a state has more than max_actions = {game.max_actions} actions: raise it")

@@ -1,0 +1,263 @@
+"""Where a public call becomes a kernel call: arguments are checked, a machine is chosen, what went wrong is said."""
+
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import Any
+
+from zermelo.compile import machine
+from zermelo.compile.machine import DEVICES, is_native
+from zermelo.errors import (
+    BadParameter,
+    BrokenContract,
+    CompileError,
+    DeviceError,
+    EndlessGame,
+    Interrupted,
+    UnsuitableGame,
+    ZermeloError,
+)
+from zermelo.contract import Game
+from zermelo.searches import walk
+from zermelo.traits import total
+
+QUICK_NODES = 40_000
+"""With device="auto", searches up to this size run in plain Python, which needs no time to start."""
+
+
+class Walk:
+    """One search of one game: its machine, its memories, and what it counted."""
+
+    def __init__(self, game: Game, history: Sequence[Any], device: str, width: int = 1) -> None:
+        self.game, self.width = game, width
+        self.machine = machine(device)
+        self.device = device
+        self.nodes = 0
+        self.cut = False
+        self.memory = self.machine.memory(walk.ROOM if device != "python" else 0)
+        self.root = self.machine.memory(1 + game.max_actions * width)
+        self.history = [_key(game, item) for item in history]
+        wants_keys = game.repetition is not None
+        self.keys = self.machine.memory(len(self.history) + walk.MAX_PLY + 4 if wants_keys else 1)
+        if wants_keys:
+            for i, key in enumerate(self.history):
+                self.keys[i] = key
+
+    def run(self, kernel: Any, *, budget: int = walk.UNLIMITED, counted: bool = True, **arguments: Any) -> Any:
+        """The kernel's answer; raises what its status says."""
+        work = self.machine.memory(walk.WORK_WORDS)
+        work[walk.NODE_LIMIT] = budget
+        work[walk.PATH] = len(self.history)
+        shared = {"memory": self.memory, "top": 0, "root": self.root, "keys": self.keys, "work": work, "ply": 0}
+        wanted = inspect.signature(kernel).parameters
+        given = {**shared, "game": self.game, "record": None, **arguments}
+        with deep_recursion():
+            answer = self.machine.call(kernel, **{name: given[name] for name in wanted})
+        if counted:
+            self.nodes += work[walk.NODES]
+            self.cut = self.cut or bool(work[walk.CUT])
+        fail(self.game, work[walk.STATUS])
+        return answer
+
+    def root_values(self) -> list[tuple[float, ...]]:
+        """What each first move is worth, in the order of search: player 0's value, or every player's."""
+        count = self.root[0]
+        flat = self.machine.floats(self.root, 1, count * self.width)
+        return [flat[i * self.width : (i + 1) * self.width] for i in range(count)]
+
+
+class OutOfNodes(ZermeloError):
+    """The search used up the nodes that it was allowed."""
+
+
+def fail(game: Game, status: int) -> None:
+    """Raise what a kernel reported."""
+    if status == walk.FINE:
+        return
+    if status == walk.OUT_OF_NODES:
+        raise OutOfNodes("the search used up its nodes")
+    if status == walk.STOPPED:
+        raise Interrupted("the search was stopped")
+    if status in (walk.TOO_DEEP, walk.NO_ROOM):
+        raise EndlessGame(
+            f"{game.name} went deeper than {walk.MAX_PLY:,} moves: give a depth=, or say in the class what a repeated "
+            'position means (repetition = "draw" or "forbidden")'
+        )
+    if status == walk.TOO_MANY:
+        raise BrokenContract(f"{game.name}: a state has more than max_actions = {game.max_actions} actions: raise it")
+    if status == walk.NO_ACTIONS:
+        raise BrokenContract(f"{game.name}: a state that is not terminal has no actions; zermelo.check shows it")
+    raise BrokenContract(f"{game.name}: to_move named a player that does not exist")
+
+
+def on_best_machine(game: Game, device: str, record: bool, search: Callable[[str, int], Any]) -> Any:
+    """The answer of `search(device, budget)`; "auto" begins in plain Python and goes native when that is too slow."""
+    if device not in DEVICES:
+        raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
+    if record:
+        if device not in ("auto", "python"):
+            raise BadParameter('record=True keeps every node and runs on the python machine: leave device="auto"')
+        return search("python", walk.UNLIMITED)
+    if device != "auto":
+        reason = is_native(game) if device != "python" else None
+        if reason is not None:
+            raise CompileError(reason)
+        return search(device, walk.UNLIMITED)
+    if is_native(game) is not None:
+        return search("python", walk.UNLIMITED)
+    try:
+        return search("python", QUICK_NODES)
+    except OutOfNodes:
+        pass
+    try:
+        return search("cpu", walk.UNLIMITED)
+    except (CompileError, DeviceError) as error:
+        print(f"zermelo: {error}; going on in plain Python", file=sys.stderr)
+        return search("python", walk.UNLIMITED)
+
+
+@contextmanager
+def deep_recursion() -> Any:
+    """Plain Python searches recurse as deep as the longest game."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, 8 * walk.MAX_PLY))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _key(game: Game, item: Any) -> int:
+    kind = type(game.initial())
+    return int(item) if isinstance(item, int) and not issubclass(kind, int) else game.key(game.checked_state(item))
+
+
+# --- does the method fit the game? -----------------------------------------------------------------------------------
+
+
+def require_open(game: Game, method: str) -> None:
+    """Refuse games with hidden information."""
+    if game.view is not None:
+        raise UnsuitableGame(
+            f"{game.name} hides information (it defines view) and {method} would let every player see it; "
+            f"zermelo.opened({game.name}) is the same game with all cards on the table, and playouts({game.name}) "
+            "samples it as it is"
+        )
+
+
+def require_two_sides(game: Game, method: str, instead: str = "maxn") -> None:
+    """Refuse games that are not a contest of at most two."""
+    if game.players > 2:
+        raise UnsuitableGame(f"{game.name} has {game.players} players and {method} knows two; use maxn or paranoid")
+    if game.players == 2 and total(game) is None:
+        raise UnsuitableGame(
+            f"{game.name} is not zero sum: what one player gains the other does not lose, and {method} would be wrong; "
+            f"use {instead}"
+        )
+
+
+def require_no_chance(game: Game, method: str) -> None:
+    """Refuse games with dice."""
+    if game.probability is not None:
+        raise UnsuitableGame(f"{game.name} has chance moves (it defines probability); use expectiminimax, not {method}")
+
+
+def both_values(game: Game, value: float) -> tuple[float, ...]:
+    """All players' values where the sum is constant."""
+    return (value,) if game.players == 1 else (value, (total(game) or 0.0) - value + 0.0)
+
+
+def checked_depth(depth: Any) -> int:
+    """The depth as kernels count it."""
+    if depth is None:
+        return walk.UNLIMITED
+    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 0:
+        raise BadParameter(f"depth must be an integer >= 0 or None, not {depth!r}")
+    return depth
+
+
+# --- functions that the caller brings --------------------------------------------------------------------------------
+
+
+def evaluation(game: Game, given: Any) -> Any:
+    """The estimate at the depth limit, as `f(game, s)`: the caller's, the game's own, or nothing known."""
+    if given is None:
+        return _own_evaluation if game.evaluate is not None else _nothing_known
+    return _with_game(given, 1, "evaluate", "evaluate(s)")
+
+
+def evaluation_for_players(game: Game, given: Any) -> Any:
+    """The same for every player, as `f(game, s, player)`."""
+    if given is not None:
+        wanted = len(inspect.signature(given).parameters)
+        return _two_sided(_with_game(given, 1, "evaluate", "evaluate(s)")) if wanted == 1 else _with_game(
+            given, 2, "evaluate", "evaluate(s, player)"
+        )
+    if game.evaluate is None:
+        return _nothing_known_for_players
+    if len(inspect.signature(game.evaluate).parameters) == 2:
+        return _own_evaluation_for_players
+    return _two_sided(_own_evaluation) if game.players <= 2 else _nothing_known_for_players
+
+
+def ordering(game: Game, given: Any) -> Any:
+    """How moves are sorted, as `f(game, s, action)`, or None."""
+    if given is None or given is False:
+        return None
+    if given is True:
+        if game.order is None:
+            raise BadParameter(f"{game.name} defines no order(s, action); pass order=your_function, or leave it out")
+        return _own_order
+    return _with_game(given, 2, "order", "order(s, action)")
+
+
+@lru_cache(maxsize=256)
+def _with_game(given: Any, own: int, name: str, wanted: str) -> Any:
+    if not inspect.isfunction(given):
+        raise BadParameter(f"{name} must be a function {wanted}, not {given!r}")
+    count = len(inspect.signature(given).parameters)
+    if count == own + 1:
+        return given
+    if count != own:
+        raise BadParameter(f"{name} must be a function {wanted} or one that takes the game first, not {count} arguments")
+    if own == 1:
+
+        def with_game(game, s):  # type: ignore[no-untyped-def]
+            return given(s)
+
+        return with_game
+
+    def with_game_and_action(game, s, action):  # type: ignore[no-untyped-def]
+        return given(s, action)
+
+    return with_game_and_action
+
+
+@lru_cache(maxsize=256)
+def _two_sided(of: Any) -> Any:
+    def for_player(game, s, player):  # type: ignore[no-untyped-def]
+        return of(game, s) if player == 0 else 0.0 - of(game, s)
+
+    return for_player
+
+
+def _own_evaluation(game, s):  # type: ignore[no-untyped-def]
+    return game.evaluate(s)
+
+
+def _own_evaluation_for_players(game, s, player):  # type: ignore[no-untyped-def]
+    return game.evaluate(s, player)
+
+
+def _nothing_known(game, s):  # type: ignore[no-untyped-def]
+    return 0.0
+
+
+def _nothing_known_for_players(game, s, player):  # type: ignore[no-untyped-def]
+    return 0.0
+
+
+def _own_order(game, s, action):  # type: ignore[no-untyped-def]
+    return game.order(s, action)

@@ -1,0 +1,135 @@
+"""What every tree walk shares: the words that it keeps, how it opens a node, how it treats repeated positions.
+
+Kernels here are ordinary functions; see `zermelo.compile.program`. `memory` is the stack of actions, `keys` the keys of
+the positions on the path, `root` the values of the first moves, and `work` holds the words named below.
+"""
+
+from zermelo.compile import hash64, kernel, load_shared, make_room, store_float
+
+NODES, STATUS, NODE_LIMIT, CUT, PATH = range(5)
+"""Words of `work`: nodes seen, what went wrong, nodes allowed, whether a depth limit cut, length of the history."""
+WORK_WORDS = 5
+
+FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_NODES, STOPPED, NO_ROOM, BAD_PLAYER = range(8)
+"""Values of STATUS."""
+
+MAX_PLY = 10_000
+ROOM = 1 << 21
+"""Words for the actions on the path."""
+UNLIMITED = 1 << 40
+
+
+@kernel
+def visit(game, s, ply, top, keys, work):
+    """Count the node; true where the walk must turn back because something is wrong."""
+    work[NODES] += 1
+    if work[NODES] > work[NODE_LIMIT]:
+        work[STATUS] = OUT_OF_NODES
+    elif ply > MAX_PLY:
+        work[STATUS] = TOO_DEEP
+    elif top > ROOM - 6 * game.max_actions:
+        work[STATUS] = NO_ROOM
+    return load_shared(work, STATUS) != FINE
+
+
+@kernel
+def expand(game, s, ply, memory, top, keys, work, order, symmetry, record):
+    """Write the actions of `s` to memory, in the order of search; the index after the last, -1 where that failed."""
+    make_room(memory, top + 6 * game.max_actions)
+    end = game.fill(s, memory, top)
+    if end < 0:
+        work[STATUS] = TOO_MANY
+        return -1
+    if end == top and not game.ends_without_actions:
+        work[STATUS] = NO_ACTIONS
+        return -1
+    if game.repetition is not None:
+        keys[work[PATH] + ply] = game.key(s)
+        if game.forbids_repetition:
+            end = without_repeats(game, s, ply, memory, top, end, keys, work, record)
+    if order is not None:
+        sort_by(game, s, memory, top, end, order)
+    if symmetry:
+        end = without_twins(game, s, memory, top, end, record)
+    return end
+
+
+@kernel
+def occurrences(game, s, ply, keys, work):
+    """How often this position stands on the path before it."""
+    key = game.key(s)
+    found = 0
+    for i in range(work[PATH] + ply):
+        if keys[i] == key:
+            found += 1
+    return found
+
+
+@kernel
+def is_repeated_draw(game, s, ply, keys, work):
+    """Whether the rules call this position a draw because it came up before."""
+    return occurrences(game, s, ply, keys, work) + 1 >= game.repetition_count
+
+
+@kernel
+def without_repeats(game, s, ply, memory, top, end, keys, work, record):
+    """Keep the actions that lead to no earlier position."""
+    kept = top
+    for i in range(top, end):
+        if occurrences(game, game.result(s, memory[i]), ply + 1, keys, work) == 0:
+            memory[kept] = memory[i]
+            kept += 1
+        elif record is not None:
+            record.skip(memory[i], "repeats an earlier position")
+    return kept
+
+
+@kernel
+def sort_by(game, s, memory, top, end, order):
+    """Sort the actions by `order(game, s, action)`, best first; equals keep their order."""
+    for i in range(top + 1, end):
+        action = memory[i]
+        score = order(game, s, action)
+        j = i
+        while j > top and order(game, s, memory[j - 1]) < score:
+            memory[j] = memory[j - 1]
+            j -= 1
+        memory[j] = action
+
+
+@kernel
+def canonical_key(game, s):
+    """A hash that symmetric states share."""
+    key = hash64(s)
+    for k in range(1, game.symmetry_count):
+        key = min(key, hash64(game.transform(s, k)))
+    return key
+
+
+@kernel
+def without_twins(game, s, memory, top, end, record):
+    """Keep the first of all actions that lead to the same state but for symmetry. Their keys use room behind `end`."""
+    kept = top
+    keys = end
+    for i in range(top, end):
+        action = memory[i]
+        key = canonical_key(game, game.result(s, action))
+        twin = False
+        for j in range(keys, keys + kept - top):
+            if memory[j] == key:
+                twin = True
+        if not twin:
+            memory[keys + kept - top] = key
+            memory[kept] = action
+            kept += 1
+        elif record is not None:
+            record.skip(action, "mirror image of an earlier move")
+    return kept
+
+
+@kernel
+def keep_root(root, ply, place, value):
+    """Note the value of a first move: the word 0 of `root` counts them, the values follow."""
+    if ply == 0:
+        root[0] = place + 1
+        store_float(root, place + 1, value)
