@@ -1,0 +1,97 @@
+"""What kind of game it is, found out from its definition and from some random play, so that no author declares it.
+
+Chance and hidden information show in the hooks that a game defines. Sums of utilities and simultaneous moves show in
+play: 64 random games with a fixed seed, fewer where they are long.
+"""
+
+import itertools
+import random
+from typing import Any, NamedTuple
+
+from zermelo.contract import CHANCE, Game, Traits
+
+PLAYOUTS = 64
+LONGEST = 1_000
+ENOUGH_MOVES = 10_000
+"""Once this many moves are made and one game is finished, no further one is begun."""
+ROUNDING = 1e-9
+
+
+class Survey(NamedTuple):
+    """What random play showed: the sum of utilities at each end, and whether somebody moved unseen."""
+
+    sums: tuple[float, ...]
+    simultaneous: bool
+
+
+def infer(game: Game) -> Traits:
+    """The game's traits. What cannot be found out, because the rules raise errors or games never end, is False."""
+    players = game.players
+    return Traits(
+        players=players,
+        chance=game.probability is not None,
+        hidden=game.view is not None,
+        simultaneous=survey(game).simultaneous,
+        zero_sum=players != 1 and total(game) is not None,
+    )
+
+
+def total(game: Game) -> float | None:
+    """What all players' utilities sum to, where random play always ended in the same sum; None where it did not.
+
+    >>> from zermelo.tree import Tree
+    >>> total(Tree([(3, 7), (8, 2)]))
+    10.0
+    """
+    sums = survey(game).sums
+    if not sums or max(sums) - min(sums) > ROUNDING:
+        return None
+    return sums[0] + 0.0
+
+
+def survey(game: Game, seed: int = 0) -> Survey:
+    """What random play of the game shows; kept with the game."""
+    known = vars(game).get("_survey")
+    if known is None or known[0] != seed:
+        known = game._survey = (seed, _play(game, random.Random(seed)))  # type: ignore[attr-defined]
+    return known[1]
+
+
+def _play(game: Any, source: random.Random) -> Survey:
+    sums: list[float] = []
+    simultaneous, moves = False, 0
+    for _ in range(PLAYOUTS):
+        if sums and moves >= ENOUGH_MOVES:
+            break
+        # Whatever a broken game raises, its traits are asked for first, and `check` is what names the fault.
+        try:
+            s = game.initial()
+            for _ in range(LONGEST):
+                if game.is_terminal(s):
+                    sums.append(float(sum(game.utility(s, player) for player in range(game.players))))
+                    break
+                actions = list(itertools.islice(game.actions(s), game.max_actions + 1))
+                if game.view is not None and not simultaneous:
+                    simultaneous = _moves_unseen(game, s, actions)
+                s = game.result(s, source.choice(actions))
+                moves += 1
+        except Exception:
+            continue
+    return Survey(tuple(sums), simultaneous)
+
+
+def _moves_unseen(game: Any, s: Any, actions: list[int]) -> bool:
+    """Whether another player moves next, who sees the same whichever of the actions is played here."""
+    mover = game.to_move(s)
+    if mover == CHANCE or len(actions) < 2:
+        return False
+    seen = None
+    for action in actions:
+        after = game.result(s, action)
+        if game.is_terminal(after) or game.to_move(after) in (mover, CHANCE):
+            return False
+        known = (game.to_move(after), game.view(after, game.to_move(after)))
+        if seen not in (None, known):
+            return False
+        seen = known
+    return True
