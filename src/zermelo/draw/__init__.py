@@ -1,0 +1,1 @@
+"""Pictures and text of trees and answers. Nothing here searches."""
