@@ -19,7 +19,7 @@ _HOMES = {
     "tree": "Tree move chance",
     "matrix": "Matrix",
     "policy": "Policy expected_values opened",
-    "catalogue": "game games",
+    "catalogue": "game",
     "conformance": "check Report",
     "compile": "kernel table replace thaw freeze hash64 machine",
     "bits": "u64",
@@ -30,7 +30,9 @@ _HOMES = {
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
-__all__ = ["__version__", "bits", *_HOME]
+_ROOMS = ("bits", "games")
+
+__all__ = ["__version__", *_ROOMS, *_HOME]
 
 
 def __getattr__(name: str) -> Any:
@@ -39,8 +41,8 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module(f"zermelo.{_HOME[name]}"), name)
         globals()[name] = value
         return value
-    if name == "bits":
-        return import_module("zermelo.bits")
+    if name in _ROOMS:
+        return import_module(f"zermelo.{name}")
     raise AttributeError(f"module 'zermelo' has no attribute {name!r}")
 
 

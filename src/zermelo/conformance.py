@@ -13,8 +13,8 @@ from typing import Any
 from zermelo.bits import u64
 from zermelo.compile import hash64, kernel, machine, store_float
 from zermelo.compile.layout import state_layout
-from zermelo.errors import BadParameter, BrokenContract, CompileError, DeviceError, ZermeloError
 from zermelo.contract import CHANCE, Game
+from zermelo.errors import BadParameter, BrokenContract, CompileError, DeviceError, ZermeloError
 
 LONGEST = 2_000
 MANY = 12
@@ -43,7 +43,8 @@ class Report:
     def __str__(self) -> str:
         head = f"{self.game!r}: {'fine' if self.ok else 'broken'}"
         seen = f"{self.states} states of {self.games} random games, machines {', '.join(self.machines)}"
-        return "\n".join([f"{head} ({seen})", *(f"  wrong: {p}" for p in self.problems), *(f"  note: {n}" for n in self.notes)])
+        wrong, notes = (f"  wrong: {p}" for p in self.problems), (f"  note: {n}" for n in self.notes)
+        return "\n".join([f"{head} ({seen})", *wrong, *notes])
 
 
 class Examination:
@@ -171,7 +172,8 @@ class Examination:
         for path, leaf in _leaves(s):
             if type(leaf) not in (int, bool, u64):
                 if isinstance(leaf, str | float) or type(leaf).__module__ == "numpy":
-                    self.wrong(s, f"the field {path} is {type(leaf).__name__}", "integers only; // instead of /, int(...)")
+                    what = f"the field {path} is {type(leaf).__name__}"
+                    self.wrong(s, what, "integers only: // instead of /, int(...)")
             elif type(leaf) is int and not -(1 << 63) <= leaf < 1 << 63:
                 self.wrong(s, f"the field {path} does not fit into 64 bits", "annotate boards as u64, or use two words")
 

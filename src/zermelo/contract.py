@@ -13,13 +13,14 @@ import re
 import typing
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.bits import u64
 from zermelo.errors import BadParameter, BadState, BrokenContract, IllegalAction
 
 CHANCE = -1
 """The player who rolls the dice and deals the cards."""
+
 
 @dataclass(frozen=True)
 class Traits:
@@ -115,6 +116,20 @@ class Game:
 
     def validate(self) -> None:
         """Raise BadParameter where parameters make no sense together. Games override this."""
+
+    if TYPE_CHECKING:
+
+        def initial(self) -> Any:
+            """The first state."""
+
+        def to_move(self, s: Any) -> int:
+            """Who moves in `s`: 0, 1, ... or CHANCE."""
+
+        def result(self, s: Any, action: int) -> Any:
+            """The state after `action`."""
+
+        def utility(self, s: Any, player: int) -> Any:
+            """What `player` gets at the end `s`."""
 
     # --- the six functions -------------------------------------------------------------------------------------
     # A subclass writes initial(self), to_move(self, s), actions(self, s), result(self, s, action),
@@ -308,7 +323,7 @@ _SIGNATURES = {
 
 def keep_unsigned_fields(state: Any) -> None:
     """Make `State(...)` cast its `u64` fields, so that boards keep their type on the python machine too."""
-    if not (isinstance(state, type) and issubclass(state, tuple) and hasattr(state, "_fields")):
+    if not hasattr(state, "_fields"):
         return
     kinds = annotations_of(state)
     for kind in kinds.values():

@@ -2,10 +2,11 @@
 
 import random
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
-from zermelo.errors import BadParameter, IllegalAction
 from zermelo.contract import CHANCE, Game
+from zermelo.errors import BadParameter, IllegalAction
 
 
 class Policy:
@@ -27,7 +28,7 @@ class Policy:
     @classmethod
     def uniform(cls, game: Game) -> "Policy":
         """Every legal action with the same odds."""
-        return cls(game, _Uniform())
+        return cls(game, _UNIFORM)
 
     @classmethod
     def best(cls, game: Game, method: Callable[..., Any], **options: Any) -> "Policy":
@@ -41,7 +42,7 @@ class Policy:
     def __call__(self, s: Any) -> dict[int, float]:
         """The odds of each action in `s`; they sum to 1."""
         legal = list(self.game.actions(s))
-        if isinstance(self.choose, _Uniform):
+        if self.choose is _UNIFORM:
             return dict.fromkeys(legal, 1 / len(legal))
         situation = self.situation(s)
         try:
@@ -64,8 +65,8 @@ class Policy:
         return source.choices(list(odds), list(odds.values()))[0]
 
 
-class _Uniform:
-    """Marks the policy that makes no difference between actions."""
+_UNIFORM: Mapping[Any, Any] = MappingProxyType({})
+"""Marks the policy that makes no difference between actions."""
 
 
 def expected_values(game: Game, policies: list[Policy], state: Any = None) -> tuple[float, ...]:

@@ -52,10 +52,10 @@ class Node:
             return "pruned"
         if self.player is None:
             return "end"
-        if self.player == CHANCE:
-            return "chance"
         if self.bound == "estimate" and not self.children:
             return "cut"
+        if self.player == CHANCE:
+            return "chance"
         return ("max", "min")[self.player] if self.player < 2 else f"player{self.player}"
 
     @property

@@ -5,7 +5,7 @@ from typing import Any
 
 from zermelo.errors import BadParameter
 
-BOUNDS = ("exact", "lower", "upper", "estimate")
+PLAIN = bool | int | float | str | tuple
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class Analysis:
         state = self.state
         return {
             "game": self.game.name,
-            "parameters": {k: list(v) if isinstance(v, tuple) else v for k, v in self.game.parameters.items()},
+            "parameters": {k: v for k, v in self.game.parameters.items() if isinstance(v, PLAIN)},
             "position": self.game.format_state(state),
             "method": self.method,
             "device": self.device,

@@ -39,14 +39,14 @@ def load(name: str) -> tuple[dict[str, Any], bytes] | None:
         header = json.loads(head)
     except (OSError, ValueError):
         return None
-    if not isinstance(header, dict) or header.get("digest") != hashlib.sha256(code).hexdigest():
+    if not isinstance(header, dict) or header.pop("digest", None) != _seal(header, code):
         return None
     return header, code
 
 
 def save(name: str, header: dict[str, Any], code: bytes) -> None:
     """Keep an entry; a folder that cannot be written to is no error."""
-    header = {**header, "digest": hashlib.sha256(code).hexdigest()}
+    header = {**header, "digest": _seal(header, code)}
     try:
         folder().mkdir(parents=True, exist_ok=True)
         handle, aside = tempfile.mkstemp(dir=folder(), prefix=".new-")
@@ -57,6 +57,10 @@ def save(name: str, header: dict[str, Any], code: bytes) -> None:
         os.replace(aside, folder() / name)
     except OSError:
         return
+
+
+def _seal(header: dict[str, Any], code: bytes) -> str:
+    return hashlib.sha256(json.dumps(header).encode() + code).hexdigest()
 
 
 @cache
@@ -128,8 +132,11 @@ class Reach:
         self.note("function", plain.__qualname__, inspect.signature(plain).__str__())
         self.add(plain.__code__)
         self.add(plain.__defaults__)
-        cells = {n: c.cell_contents for n, c in zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True)
-                 if n != "__class__"}
+        cells = {
+            n: c.cell_contents
+            for n, c in zip(plain.__code__.co_freevars, plain.__closure__ or (), strict=True)
+            if n != "__class__"
+        }
         self.add(cells)
         self._names(plain.__code__, plain.__globals__)
 

@@ -5,6 +5,8 @@ Numba itself is only imported when something has to be compiled; code from the c
 
 import ctypes
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache as once
 from typing import Any
 
@@ -12,13 +14,10 @@ from zermelo.compile import cache
 from zermelo.compile.memory import Words
 from zermelo.compile.program import Program, notice
 from zermelo.compile.translate import translated
-from zermelo.errors import BrokenContract, DeviceError
+from zermelo.errors import BrokenContract, CompileError, DeviceError
 
 STACK = 512 << 20
 """Native searches recurse; they run on a stack of this many bytes, of which only what is used is ever taken."""
-
-POINTER = ".numba.unresolved$"
-"""Functions that call each other in a circle do so through words of this name, which the loader fills."""
 
 Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
 
@@ -28,7 +27,7 @@ class Code:
 
     def __init__(self, header: dict[str, Any], code: bytes, tables: dict[str, Any]) -> None:
         self.result = header["result"]
-        self.engine, self.pointers = _load_object(header, code, tables)
+        self.engine = _load_object(header, code, tables)
         self.tables = tables
         self.entry = Entry(self.engine.get_function_address(header["name"]))
         self.name = header["kernel"]
@@ -80,29 +79,30 @@ class Cpu:
         room = Specializer(lambda plain: njit(**options)(plain), native.PRIMITIVES, native)
         space = program.entry_namespace(room)
         loop = "for row in range(rows):\n        " if program.spread else ""
-        exec(f"def entry(block, rows):\n    m = words_at(block)\n    {loop}{program.entry_source()}\n    return 0\n", space)
-        _register_tables(room.tables)
+        body = f"    m = words_at(block)\n    {loop}{program.entry_source()}\n    return 0\n"
+        exec(f"def entry(block, rows):\n{body}", space)
         entry = njit(**options)(space["entry"])
-        entry.compile((types.int64, types.int64))
-        made = entry.overloads[types.int64, types.int64]
+        with whole_program() as emit:
+            entry.compile((types.int64, types.int64))
+            made = entry.overloads[types.int64, types.int64]
+            code = emit(made.library)
+        _refuse_unlinked(made.library._final_module)
         returned = space["kernel"].overloads
         result = native.result_kinds(next(iter(returned.values())).signature.return_type)
-        library = made.library
         header = {
             "name": made.fndesc.mangled_name,
             "kernel": program.plain.__name__,
             "result": result,
             "tables": sorted(room.tables),
-            "numba": _needs_numba(library._final_module),
-            "pointers": [v.name for v in library._final_module.global_variables if v.name.startswith(POINTER)],
+            "numba": _needs_numba(made.library._final_module),
         }
-        return header, bytes(library._get_compiled_object()), dict(room.tables)
+        return header, code, dict(room.tables)
 
     def run(self, program: Program, arguments: list[Any], rows: int) -> Any:
         """The kernel's answer."""
         words = program.write_block(arguments)
         block = Words(program.block_words)
-        block.block[: len(words)] = words
+        block.fill(words)
         on_large_stack(lambda: program.code(block.address, rows))
         if program.spread:
             return None
@@ -133,7 +133,6 @@ def on_large_stack(work: Any) -> None:
 
 
 _stack_lock = threading.Lock()
-_load_lock = threading.Lock()
 
 
 @once
@@ -162,15 +161,53 @@ def _load_object(header: dict[str, Any], code: bytes, tables: dict[str, Any]) ->
     _register_tables(tables)
     target = llvm.Target.from_default_triple().create_target_machine(jit=True)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
-    pointers = {name: ctypes.c_void_p() for name in header["pointers"]}
-    with _load_lock:
-        for name, pointer in pointers.items():
-            llvm.add_symbol(name, ctypes.addressof(pointer))
-        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-        engine.finalize_object()
-    for name, pointer in pointers.items():
-        pointer.value = engine.get_function_address(name.removeprefix(POINTER))
-    return engine, pointers
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    return engine
+
+
+@contextmanager
+def whole_program() -> Iterator[Callable[[Any], bytes]]:
+    """Compile many functions into one object: nothing becomes machine code, and hardly anything is optimised, before
+    all of it is linked together. That takes half the time, and functions may call each other in a circle.
+
+    Yields the function that turns the outermost library into object code.
+    """
+    from numba import _dynfunc
+    from numba.core import cgutils
+    from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.cpu import CPUContext
+
+    optimise = JITCodeLibrary._optimize_final_module  # inherited: looked up before it is covered
+
+    def emit(library: Any) -> bytes:
+        library._ensure_finalized()
+        optimise(library)
+        return library._codegen._tm.emit_object(library._final_module)
+
+    def uncallable(context: Any, library: Any, description: Any, environment: Any) -> Any:
+        return _dynfunc.make_function(description.lookup_module(), "native", "", 1, environment, (library,))
+
+    changes: list[tuple[Any, str, Any]] = [
+        (JITCodeLibrary, "_optimize_final_module", lambda library: None),
+        (JITCodeLibrary, "_finalize_specific", lambda library: None),
+        (JITCPUCodegen, "_add_module", lambda codegen, module: None),
+        (JITCPUCodegen, "insert_unresolved_ref", lambda codegen, builder, kind, name:
+            cgutils.get_or_insert_function(builder.module, kind, name)),
+        (CPUContext, "get_executable", uncallable),
+    ]  # fmt: skip
+    with global_compiler_lock:
+        before = [(owner, name, owner.__dict__[name]) for owner, name, _ in changes if name in owner.__dict__]
+        for owner, name, change in changes:
+            setattr(owner, name, change)
+        try:
+            yield emit
+        finally:
+            for owner, name, _ in changes:
+                delattr(owner, name)
+            for owner, name, old in before:
+                setattr(owner, name, old)
 
 
 @once
@@ -179,6 +216,13 @@ def _start_llvm() -> None:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+
+
+def _refuse_unlinked(module: Any) -> None:
+    """A function that is declared but not there would be called at address 0."""
+    missing = [f.name for f in module.functions if f.is_declaration and f.name.startswith("_ZN")]
+    if missing:
+        raise CompileError("a function calls itself with arguments of changing types: keep them int, float or u64")
 
 
 def _needs_numba(module: Any) -> bool:

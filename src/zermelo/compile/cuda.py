@@ -82,7 +82,7 @@ class Code:
         self.result = header["result"]
         self.module = check(cuda.cuModuleLoadData(ptx + b"\0"), "loading the code")
         self.function = check(cuda.cuModuleGetFunction(self.module, header["name"].encode()), "finding the code")
-        self.tables = []
+        self.tables: list[DeviceWords] = []
         for digest, table in tables.items():
             self._place(digest, table)
 
@@ -207,7 +207,7 @@ class Cuda:
         cuda = driver()
         words = program.write_block(arguments)
         block, there = Words(program.block_words), DeviceWords(program.block_words)
-        block.block[: len(words)] = words
+        block.fill(words)
         check(cuda.cuMemcpyHtoD(there.address, block.address, program.block_words * 8), "copying to the GPU")
         program.code.launch(there.address, rows)
         if program.spread:

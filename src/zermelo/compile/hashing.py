@@ -10,6 +10,7 @@ from zermelo.bits import MASK
 from zermelo.compile.random import GOLDEN
 
 PLACE = 0xA076_1D64_78BD_642F
+FIRST, SECOND = 0xBF58_476D_1CE4_E5B9, 0x94D0_49BB_1331_11EB
 
 
 def hash64(value: Any) -> int:
@@ -22,15 +23,16 @@ def hash64(value: Any) -> int:
     _flatten(value, words)
     total = 0
     for place, word in enumerate(words):
-        total += _mix((word & MASK) + (place + 1) * PLACE)
-    total = _mix(total + len(words) * GOLDEN)
+        total += mix((word & MASK) + (place + 1) * PLACE)
+    total = mix(total + len(words) * GOLDEN)
     return total - (1 << 64) if total >> 63 else total
 
 
-def _mix(x: int) -> int:
+def mix(x: int) -> int:
+    """A word in which every bit depends on every bit of `x`."""
     x &= MASK
-    x = ((x ^ (x >> 32)) * 0xBF58_476D_1CE4_E5B9) & MASK
-    x = ((x ^ (x >> 29)) * 0x94D0_49BB_1331_11EB) & MASK
+    x = ((x ^ (x >> 32)) * FIRST) & MASK
+    x = ((x ^ (x >> 29)) * SECOND) & MASK
     return x ^ (x >> 32)
 
 

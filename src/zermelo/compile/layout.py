@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.bits import u64
-from zermelo.errors import CompileError
 from zermelo.contract import Game, annotations_of, keep_unsigned_fields
+from zermelo.errors import CompileError
 
 SIGN = 1 << 63
 LONGEST_TUPLE = 512

@@ -153,21 +153,19 @@ class Generator(ast.NodeTransformer):
             return end
         return [*self._each(node.value, node), *end]
 
-    def visit_Yield(self, node: ast.Yield) -> Any:
+    def visit_Yield(self, node: ast.Yield | ast.YieldFrom) -> Any:
         return self.writer.refuse(node, "`yield` stands alone on its line; its value cannot be used")
 
-    visit_YieldFrom = visit_Yield
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:
+        return self.visit_Yield(node)
 
 
-def _at(code: list[Any], place: ast.AST) -> list[Any]:
-    """The statements as if they stood at a place of the author's file."""
+def _at(code: list[Any], place: Any) -> list[Any]:
+    """The statements as if they stood at a place of the author's file; those from there stay where they are."""
     for statement in code:
         for node in ast.walk(statement):
-            if not hasattr(node, "lineno") and hasattr(place, "lineno"):
+            if getattr(node, "lineno", 0) < place.lineno:
                 ast.copy_location(node, place)
-            elif getattr(node, "lineno", None) is not None and getattr(place, "lineno", None) is not None:
-                if node.lineno < place.lineno:
-                    ast.copy_location(node, place)
     return code
 
 

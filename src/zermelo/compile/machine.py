@@ -5,8 +5,8 @@ from functools import cache
 from typing import Any, Protocol
 
 from zermelo.compile.memory import Words, word_to_float
-from zermelo.errors import BadParameter
 from zermelo.contract import Game
+from zermelo.errors import BadParameter
 
 DEVICES = ("auto", "python", "cpu", "cuda")
 

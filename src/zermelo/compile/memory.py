@@ -31,6 +31,11 @@ class Words:
     def __setitem__(self, index: int, value: int) -> None:
         self.block[index] = value
 
+    def fill(self, words: Sequence[int]) -> None:
+        """Write words from the start on."""
+        for i, word in enumerate(words):
+            self.block[i] = word
+
     def words(self) -> list[int]:
         """All words."""
         return self.block[:]

@@ -16,6 +16,7 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from zermelo import bits
 from zermelo.compile import hashing, memory
+from zermelo.compile.random import GOLDEN
 
 WORD = ir.IntType(64)
 
@@ -92,19 +93,19 @@ def _widen(context: Any, builder: Any, kind: Any, value: Any) -> Any:
 @lower_cast(types.Integer, U64)
 @lower_cast(types.Boolean, U64)
 @lower_cast(types.IntegerLiteral, U64)
-def _cast_to_u64(context, builder, fromty, toty, value):  # type: ignore[no-untyped-def]
+def _cast_to_u64(context, builder, fromty, toty, value):
     if isinstance(fromty, types.IntegerLiteral):
         value = context.cast(builder, value, fromty, fromty.literal_type)
     return _widen(context, builder, fromty, value)
 
 
 @lower_cast(types.BooleanLiteral, U64)
-def _cast_literal(context, builder, fromty, toty, value):  # type: ignore[no-untyped-def]
+def _cast_literal(context, builder, fromty, toty, value):
     return ir.Constant(WORD, int(fromty.literal_value))
 
 
 @lower_cast(U64, types.Boolean)
-def _cast_to_bool(context, builder, fromty, toty, value):  # type: ignore[no-untyped-def]
+def _cast_to_bool(context, builder, fromty, toty, value):
     return builder.icmp_unsigned("!=", value, ir.Constant(WORD, 0))
 
 
@@ -132,12 +133,12 @@ def _as_float(typingctx: Any, x: Any) -> Any:
 
 
 @overload(int)
-def _int_of(x):  # type: ignore[no-untyped-def]
+def _int_of(x):
     return (lambda x: as_int(x)) if isinstance(x, U64) else None
 
 
 @overload(float)
-def _float_of(x):  # type: ignore[no-untyped-def]
+def _float_of(x):
     return (lambda x: _as_float(x)) if isinstance(x, U64) else None
 
 
@@ -296,12 +297,12 @@ class _Store(AbstractTemplate):
 
 
 @lower_builtin(operator.getitem, Memory, types.Integer)
-def _load(context, builder, sig, args):  # type: ignore[no-untyped-def]
+def _load(context, builder, sig, args):
     return builder.load(_pointer(builder, args[0], args[1]))
 
 
 @lower_builtin(operator.setitem, Memory, types.Integer, types.Any)
-def _store(context, builder, sig, args):  # type: ignore[no-untyped-def]
+def _store(context, builder, sig, args):
     builder.store(args[2], _pointer(builder, args[0], args[1]))
     return context.get_dummy_value()
 
@@ -388,19 +389,19 @@ def freeze(typingctx: Any, thawed: Any) -> Any:
 
 
 @lower_builtin(operator.getitem, Thawed, types.Integer)
-def _load_item(context, builder, sig, args):  # type: ignore[no-untyped-def]
+def _load_item(context, builder, sig, args):
     kind = context.get_value_type(sig.return_type)
     return builder.load(_pointer(builder, args[0], args[1], kind))
 
 
 @lower_builtin(operator.setitem, Thawed, types.Integer, types.Any)
-def _store_item(context, builder, sig, args):  # type: ignore[no-untyped-def]
+def _store_item(context, builder, sig, args):
     builder.store(args[2], _pointer(builder, args[0], args[1], args[2].type))
     return context.get_dummy_value()
 
 
 @overload(len)
-def _length(x):  # type: ignore[no-untyped-def]
+def _length(x):
     if isinstance(x, Thawed):
         count = x.items.count
         return lambda x: count
@@ -418,35 +419,29 @@ def _tuple_source(kind: Any, path: str, leaves: list[str]) -> None:
         leaves.append(path)
 
 
-_mix = _word_function(
-    u64,
-    lambda b, x: _xor_shift(
-        b, b.mul(_xor_shift(b, b.mul(_xor_shift(b, x, 32), _constant(0xBF58_476D_1CE4_E5B9)), 29), _constant(_SECOND)), 32
-    ),
-)
-_SECOND = 0x94D0_49BB_1331_11EB
+def _mixed(builder: Any, x: Any) -> Any:
+    """As `hashing.mix`."""
+    for shift, factor in ((32, hashing.FIRST), (29, hashing.SECOND)):
+        x = builder.xor(x, builder.lshr(x, ir.Constant(WORD, shift)))
+        x = builder.mul(x, ir.Constant(WORD, factor))
+    return builder.xor(x, builder.lshr(x, ir.Constant(WORD, 32)))
 
 
-def _constant(value: int) -> Any:
-    return ir.Constant(WORD, value)
+_mix = _word_function(u64, _mixed)
 
 
-def _xor_shift(builder: Any, x: Any, count: int) -> Any:
-    return builder.xor(x, builder.lshr(x, _constant(count)))
-
-
-def hash64(value):  # type: ignore[no-untyped-def]
+def hash64(value):
     """Never called: its overload is."""
     raise NotImplementedError
 
 
 @overload(hash64)
-def _hash64(value):  # type: ignore[no-untyped-def]
+def _hash64(value):
     leaves: list[str] = []
     _tuple_source(value, "value", leaves)
     terms = [f"mix(as_u64({p}) + as_u64({_signed((i + 1) * hashing.PLACE)}))" for i, p in enumerate(leaves)]
     total = " + ".join(terms) or "as_u64(0)"
-    source = f"def hash_of(value): return as_int(mix({total} + as_u64({_signed(len(leaves) * hashing.GOLDEN)})))"
+    source = f"def hash_of(value): return as_int(mix({total} + as_u64({_signed(len(leaves) * GOLDEN)})))"
     space: dict[str, Any] = {"mix": _mix, "as_u64": as_u64, "as_int": as_int}
     exec(source, space)
     return space["hash_of"]
@@ -457,13 +452,13 @@ def _signed(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
-def store_result(m, index, value):  # type: ignore[no-untyped-def]
+def store_result(m, index, value):
     """Never called: its overload is."""
     raise NotImplementedError
 
 
 @overload(store_result)
-def _store_result(m, index, value):  # type: ignore[no-untyped-def]
+def _store_result(m, index, value):
     leaves: list[str] = []
     _tuple_source(value, "value", leaves)
     lines = [
@@ -487,6 +482,7 @@ def result_kinds(kind: Any) -> str:
 
 
 # --- tables --------------------------------------------------------------------------------------------------------
+
 
 def table_symbol(digest: str) -> str:
     """The name of the word that holds a table's address in compiled code."""

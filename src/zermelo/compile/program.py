@@ -16,8 +16,8 @@ from zermelo.compile import cache
 from zermelo.compile import layout as layouts
 from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.table import Table
-from zermelo.errors import CompileError
 from zermelo.contract import Game
+from zermelo.errors import CompileError
 
 Plain = TypeVar("Plain", bound=Callable[..., Any])
 RESULT_WORDS = 16
@@ -89,7 +89,7 @@ class Program:
     def entry_namespace(self, room: Any) -> dict[str, Any]:
         """What that source names."""
         native = room.intrinsics
-        names = "load_float words_at store_result as_int as_u64".split()
+        names = ["load_float", "words_at", "store_result", "as_int", "as_u64"]
         space = {name: getattr(native, name) for name in names}
         for kind in self.kinds:
             if not isinstance(kind, str):

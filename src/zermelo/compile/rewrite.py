@@ -14,8 +14,8 @@ from typing import Any
 from zermelo import bits
 from zermelo.compile.loops import EXTRA, FRAMES, STEPS, Generator, Put, assigned_names, statements
 from zermelo.compile.table import Table
-from zermelo.errors import CompileError
 from zermelo.contract import Game
+from zermelo.errors import CompileError
 
 MISSING = object()
 STATE_MAKERS = {"initial", "result", "transform", "state_at", "null", "sample"}
@@ -47,8 +47,8 @@ def source_tree(plain: Any) -> ast.FunctionDef:
         lines, first = inspect.getsourcelines(plain)
     except (OSError, TypeError):
         raise CompileError(
-            f"the source of {getattr(plain, '__qualname__', plain)} cannot be read (typed at a prompt or made by exec?): "
-            'save it to a file, or use device="python"'
+            f"the source of {getattr(plain, '__qualname__', plain)} cannot be read (typed at a prompt, or made by "
+            'exec?): save it to a file, or use device="python"'
         ) from None
     text = textwrap.dedent("".join(lines))
     try:
@@ -185,7 +185,7 @@ class Writer(ast.NodeTransformer):
             return self._static_name(node.id)
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             owner = self.static(node.value)
-            if isinstance(owner, types.ModuleType | type) or isinstance(owner, Game):
+            if isinstance(owner, types.ModuleType | type | Game):
                 return getattr(owner, node.attr, MISSING)
         return MISSING
 
@@ -356,7 +356,14 @@ class Writer(ast.NodeTransformer):
         if not isinstance(plain, staticmethod):
             parameters = parameters[1:]
         arguments = self._ordered(node, parameters, name)
-        return ast.Call(self.bind(made, name), [self.visit(a) for a in arguments], [])
+        return ast.Call(self.bind(made, name), [self._passed(a) for a in arguments], [])
+
+    def _passed(self, argument: ast.expr) -> Any:
+        """An argument at run time. Numba types a literal apart from other integers, which breaks recursion."""
+        made = self.visit(argument)
+        if isinstance(made, ast.Constant) and isinstance(made.value, int) and not isinstance(made.value, bool):
+            return ast.Call(self._intrinsic("as_int"), [made], [])
+        return made
 
     def _function_call(self, node: ast.Call, callee: Any) -> Any:
         """A call of another function: arguments that are constants by name move into it, the others stay."""
@@ -368,7 +375,7 @@ class Writer(ast.NodeTransformer):
             if known is not MISSING and self._moves_in(known):
                 constants[parameter.name] = known
             else:
-                runtime.append(self.visit(argument))
+                runtime.append(self._passed(argument))
         made = self.room.function(callee, constants)
         return ast.copy_location(ast.Call(self.bind(made, callee.__name__), runtime, []), node)
 
@@ -485,9 +492,10 @@ class Writer(ast.NodeTransformer):
         """`tuple(f(x) for x in t)` of a tuple `t`, or of `enumerate(t)`: `t` with one item after the other replaced."""
         (clause, *more) = comprehension.generators
         source, index = clause.iter, None
-        if isinstance(source, ast.Call) and self.static(source.func) is range:
+        loop = self.static(source.func) if isinstance(source, ast.Call) else None
+        if loop is range:
             return self._counted_tuple(node, comprehension)
-        if isinstance(source, ast.Call) and self.static(source.func) is enumerate and isinstance(clause.target, ast.Tuple):
+        if loop is enumerate and isinstance(clause.target, ast.Tuple):
             source, (index, target) = source.args[0], clause.target.elts
         else:
             target = clause.target
@@ -565,7 +573,8 @@ class Writer(ast.NodeTransformer):
     def visit_If(self, node: ast.If) -> Any:
         test = self.visit(node.test)
         if isinstance(test, ast.Constant):
-            return self._block(node.body if test.value else node.orelse) if (node.body if test.value else node.orelse) else None
+            taken = node.body if test.value else node.orelse
+            return self._block(taken) if taken else None
         orelse = self._block(node.orelse) if node.orelse else []
         return ast.copy_location(ast.If(test, self._block(node.body), orelse), node)
 
@@ -598,7 +607,7 @@ class Writer(ast.NodeTransformer):
             ast.Assign([node.target], lowest),
             ast.Assign([ast.Name(rest, ast.Store())], others),
         ]
-        test = ast.Compare(ast.Name(rest, ast.Load()), [ast.NotEq()], [ast.Call(self._intrinsic("as_u64"), [ast.Constant(0)], [])])
+        test = ast.Compare(ast.Name(rest, ast.Load()), [ast.NotEq()], [self._unsigned(0)])
         loop = ast.While(test, [*step, *body], orelse)
         return [ast.copy_location(start, node), ast.copy_location(loop, node)]
 
@@ -626,10 +635,11 @@ class Writer(ast.NodeTransformer):
             value = ast.Call(self.bind(self.room.state_cast(self.game), "as_state"), [value], [])
         return ast.copy_location(ast.Return(value), node)
 
-    def visit_Import(self, node: ast.Import) -> Any:
+    def visit_Import(self, node: ast.Import | ast.ImportFrom) -> Any:
         return self.refuse(node, "imports belong to the top of the file")
 
-    visit_ImportFrom = visit_Import
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> Any:
+        return self.visit_Import(node)
 
     def visit_Try(self, node: ast.Try) -> Any:
         return self.refuse(node, "try has no place in rules that run natively: test the condition first")

@@ -20,8 +20,8 @@ from typing import Any
 from zermelo.compile import layout as layouts
 from zermelo.compile.rewrite import Forward, Writer, first_parameter
 from zermelo.compile.table import Table
-from zermelo.errors import CompileError
 from zermelo.contract import Game
+from zermelo.errors import CompileError
 
 
 class Specializer:
@@ -121,7 +121,7 @@ class Specializer:
         return space
 
 
-def _no_way_on(game, s):  # type: ignore[no-untyped-def]
+def _no_way_on(game, s):
     return game.is_over(s) or game.action_count(s) == 0
 
 

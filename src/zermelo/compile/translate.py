@@ -10,15 +10,21 @@ from typing import Any
 from zermelo.errors import CompileError, ZermeloError
 
 HINTS = (
-    (r"setitem.*(UniTuple|NamedTuple|NamedUniTuple|Tuple)", "tuples can't be assigned to: build a new State, or use zermelo.replace, or thaw and freeze"),
-    (r"No implementation of function Function\(<built-in function setitem", "only memories and thawed tuples can be assigned to"),
-    (r"[Cc]annot unify|can't unify|Can't unify", "a variable or a return value has two types here: keep it int, float or u64 throughout"),
+    (
+        r"setitem.*(UniTuple|NamedTuple|NamedUniTuple|Tuple)",
+        "tuples can't be assigned to: build a new State, or use zermelo.replace, or thaw and freeze",
+    ),
+    (r"built-in function setitem", "only memories and thawed tuples can be assigned to"),
+    (
+        r"[Cc]an(not|'t) unify",
+        "a variable or a return value has two types here: keep it int, float or u64 throughout",
+    ),
     (r"has no attribute|Unknown attribute", "this field or method does not exist in native code"),
     (r"getitem.*Tuple\(|Tuple index out of range", "tuples that mix types can only be indexed by constants"),
     (r"NameError|name '.*' is not defined", "a name is used before it is assigned"),
     (r"unicode_type|reflected list|Dict|Set\(", "rules run natively on integers, floats, u64 and tuples alone"),
     (r"none|NoneType|Optional", "some path returns nothing: end every path with a return"),
-    (r"Cannot type infer runaway recursion|recursion", "a function that calls itself needs one return that does not"),
+    (r"recursion", "a function that calls itself needs one return that does not"),
 )
 
 
@@ -40,8 +46,8 @@ def explain(program: Any, error: Exception) -> str:
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     own = str(Path(__file__).parent.parent)
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
-    outside = [p for p in places if not os.path.abspath(p[0]).startswith(own) and "numba" not in p[0]]
-    inside = [p for p in places if os.path.abspath(p[0]).startswith(own)]
+    outside = [p for p in places if not p[0].startswith("<") and not os.path.abspath(p[0]).startswith(own)]
+    inside = [p for p in places if not p[0].startswith("<") and os.path.abspath(p[0]).startswith(own)]
     where = (outside or inside or [("", "")])[-1]
     place = f"{where[0]}:{where[1]}: " if where[0] else ""
     hint = next((hint for pattern, hint in HINTS if re.search(pattern, text)), _first_line(text))

@@ -8,8 +8,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.contract import CHANCE, Game
+from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Move
 from zermelo.traits import total
@@ -39,10 +39,32 @@ class Sequences:
                 self.parents.append(number)
         number, known, same = self.sets[view]
         if known != before:
-            raise UnsuitableGame(f"{game.name}: a player forgets what it did (imperfect recall); the sequence form needs it")
+            raise UnsuitableGame(f"{game.name}: a player forgets what it did; the sequence form needs perfect recall")
         if same != actions:
-            raise UnsuitableGame(f"{game.name}: states with the same view offer different actions; zermelo.check shows it")
+            raise UnsuitableGame(f"{game.name}: equal views offer different actions; zermelo.check shows it")
         return number
+
+
+class Rows:
+    """A sparse matrix while it is written."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.rows: list[int] = []
+        self.columns: list[int] = []
+        self.entries: list[float] = []
+
+    def put(self, row: int, column: int, entry: float) -> None:
+        """Add an entry."""
+        self.rows.append(row)
+        self.columns.append(column)
+        self.entries.append(entry)
+
+    def matrix(self, height: int) -> Any:
+        """The matrix, with this many rows."""
+        from scipy.sparse import coo_array
+
+        return coo_array((self.entries, (self.rows, self.columns)), shape=(height, self.width)).tocsr()
 
 
 class Form:
@@ -82,33 +104,32 @@ class Form:
     def solve(self, forced: int | None = None) -> tuple[float, list[float]]:
         """The value for player 0 and its plan: the odds of each of its sequences; one of them may be forced."""
         from scipy.optimize import linprog
-        from scipy.sparse import coo_array
 
         mine, theirs = self.players[0], self.players[1]
         n, m = len(mine.parents), len(theirs.sets) + 1
         # Variables: the plan x of player 0, then what player 1 can hold it to at the root (0) and at each of its sets.
-        rows, columns, entries = [], [], []
+        holds = Rows(n + m)
         for (i, j), payoff in self.payoffs.items():
-            rows.append(j), columns.append(i), entries.append(-payoff)
-        for j in range(len(theirs.parents)):
-            rows.append(j), columns.append(n + theirs.parents[j] + 1), entries.append(1.0)
+            holds.put(j, i, -payoff)
+        for j, number in enumerate(theirs.parents):
+            holds.put(j, n + number + 1, 1.0)
         for number, before, _ in theirs.sets.values():
-            rows.append(before), columns.append(n + number + 1), entries.append(-1.0)
-        holds = coo_array((entries, (rows, columns)), shape=(len(theirs.parents), n + m)).tocsr()
-        rows, columns, entries, right = [0], [EMPTY], [1.0], [1.0]
+            holds.put(before, n + number + 1, -1.0)
+        plans = Rows(n + m)
+        plans.put(0, EMPTY, 1.0)
+        right = [1.0]
         for number, before, actions in mine.sets.values():
-            row = len(right)
             for a in actions:
-                rows.append(row), columns.append(mine.children[number, a]), entries.append(1.0)
-            rows.append(row), columns.append(before), entries.append(-1.0)
+                plans.put(len(right), mine.children[number, a], 1.0)
+            plans.put(len(right), before, -1.0)
             right.append(0.0)
-        plans = coo_array((entries, (rows, columns)), shape=(len(right), n + m)).tocsr()
         aim = [0.0] * (n + m)
         aim[n] = -1.0
         bounds: list[Any] = [(0.0, 1.0)] * n + [(None, None)] * m
         if forced is not None:
             bounds[forced] = (1.0, 1.0)
-        found = linprog(aim, A_ub=holds, b_ub=[0.0] * holds.shape[0], A_eq=plans, b_eq=right, bounds=bounds)
+        upper = holds.matrix(len(theirs.parents))
+        found = linprog(aim, upper, [0.0] * len(theirs.parents), plans.matrix(len(right)), right, bounds)
         if not found.success:
             raise BadParameter(f"{self.game.name}: the linear program has no solution ({found.message})")
         return -found.fun + 0.0, list(found.x[:n])
@@ -120,14 +141,13 @@ class Form:
             reach = plan[before]
             odds = [max(0.0, plan[self.players[0].children[number, a]]) for a in actions]
             whole = sum(odds)
-            out[view] = {
-                a: p / whole if reach > 1e-12 and whole > 0 else 1 / len(actions) for a, p in zip(actions, odds, strict=True)
-            }
+            known = reach > 1e-12 and whole > 0
+            out[view] = {a: p / whole if known else 1 / len(actions) for a, p in zip(actions, odds, strict=True)}
         return out
 
 
 def sequence_form(game: Game, state: Any = None) -> Analysis:
-    """The value of a zero-sum game of at most two players in which something is hidden, and player 0's best first moves.
+    """The value of a zero-sum game of at most two players in which something is hidden, and player 0's first moves.
 
     Where player 0 has one first information set, `moves` holds the value of each action there if it must be played.
 

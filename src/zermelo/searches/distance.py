@@ -6,7 +6,7 @@ from zermelo.searches.walk import STATUS, expand, is_repeated_draw, visit
 
 @kernel
 def outcome_distance(game, s, middle, depth, ply, evaluate, memory, top, keys, work):
-    """The value of `s` for player 0 and the number of moves until the end, when the winner hurries and the loser delays.
+    """The value of `s` for player 0 and the number of moves to the end, when the winner hurries and the loser delays.
 
     `middle` is the value of a draw: who stands below it loses.
     """

@@ -8,8 +8,8 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from zermelo.errors import BadParameter
 from zermelo.contract import CHANCE, Game
+from zermelo.errors import BadParameter
 from zermelo.record import Recorder
 from zermelo.result import Analysis, Move
 from zermelo.searches import surface, walk
@@ -339,8 +339,8 @@ def _bounds(game: Game, bounds: Any, method: str) -> tuple[float, float]:
     if bounds is True:
         if game.bounds is None:
             raise BadParameter(
-                f"{method} needs to know the least and the greatest utility of {game.name}: pass bounds=(low, high), or "
-                "write bounds = (low, high) in the class"
+                f"{method} needs to know the least and the greatest utility of {game.name}: pass bounds=(low, high), "
+                "or write bounds = (low, high) in the class"
             )
         bounds = game.bounds
     return _window(bounds)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.compile import kernel, machine, make_room
-from zermelo.errors import BadParameter
 from zermelo.contract import Game
+from zermelo.errors import BadParameter
 from zermelo.searches.surface import fail, on_best_machine
 from zermelo.searches.walk import NODE_LIMIT, NODES, OUT_OF_NODES, STATUS, TOO_MANY, WORK_WORDS
 
@@ -116,7 +116,7 @@ def reachable(game: Game, state: Any = None, *, limit: int = 2_000_000, depth: i
                     seen[child] = None
                     following.append(child)
             if len(seen) > limit:
-                raise BadParameter(f"{game.name} has more than limit = {limit:,} states; raise limit=, or give a depth=")
+                raise BadParameter(f"{game.name} has more than {limit:,} states; raise limit=, or give a depth=")
         if following:
             levels.append(len(following))
         level = following

@@ -13,8 +13,8 @@ from zermelo.bits import u64
 from zermelo.compile import kernel, load_float, machine, store_float
 from zermelo.compile.machine import DEVICES, is_native
 from zermelo.compile.random import below, stream, uniform, word
-from zermelo.errors import BadParameter, BrokenContract, CompileError, EndlessGame
 from zermelo.contract import CHANCE, Game
+from zermelo.errors import BadParameter, BrokenContract, CompileError, EndlessGame
 
 GROUP = 64
 """Games in a group: one thread's work at a time on a GPU."""
@@ -62,15 +62,19 @@ def chance_outcome(game, s, bits, count, memory, base, buffered):
 
 @kernel
 def playout(game, s, key, longest, memory, base, buffered):
-    """The end of a random game from `s`, and its number of moves: ENDLESS or TOO_MANY where something is wrong."""
+    """The end of a random game from `s`, and its number of moves: ENDLESS or TOO_MANY where something is wrong.
+
+    Two moves share one random word: the first takes its upper half, the second its lower.
+    """
     moves = 0
+    bits = u64(0)
     while not game.is_over(s):
         if moves >= longest:
             return s, ENDLESS
         count = game.fill(s, memory, base) - base if buffered else game.action_count(s)
         if count <= 0:
             return s, moves if count == 0 else TOO_MANY
-        bits = word(key, moves)
+        bits = word(key, moves >> 1) if moves & 1 == 0 else bits << 32
         if game.probability is not None and game.to_move(s) == CHANCE:
             action = chance_outcome(game, s, bits, count, memory, base, buffered)
         else:
@@ -82,13 +86,16 @@ def playout(game, s, key, longest, memory, base, buffered):
 
 
 @kernel
-def playout_group(game, s, row, seed, games, longest, memory, out, buffered):
-    """Play group number `row`; its sums go to `out`: utilities of all players, the square of player 0's, the moves."""
+def playout_group(game, s, row, seed, games, longest, memory, stride, out, buffered):
+    """Play group number `row`; its sums go to `out`: utilities of all players, the square of player 0's, the moves.
+
+    Each row has `stride` words of memory for itself, none where rows run one after the other.
+    """
     width = game.players + 2
     base = row * width
     total_moves = 0
     for index in range(row * GROUP, min(games, (row + 1) * GROUP)):
-        end, moves = playout(game, s, stream(seed, index), longest, memory, row * game.max_actions, buffered)
+        end, moves = playout(game, s, stream(seed, index), longest, memory, row * stride, buffered)
         if moves < 0:
             out[base + width - 1] = moves
             return 0
@@ -125,17 +132,19 @@ def playouts(
         raise BadParameter(f"playouts: seed must be an integer, not {seed!r}")
     s = game.initial() if state is None else game.checked_state(state)
     on = _machine(game, games, device)
-    started = time.perf_counter()
     rows = (games + GROUP - 1) // GROUP
     width = game.players + 2
     out = on.memory(rows * width)
-    buffered = on.name == "python" or game.writes_fill
-    threads = rows if on.name == "cuda" else 1
-    room = on.memory(rows * game.max_actions if on.name == "python" or buffered else threads)
+    # A GPU has no room near its cores: there, actions are counted and picked instead of written down.
+    buffered = on.name != "cuda" or game.writes_fill
+    stride = game.max_actions if on.name == "cuda" and buffered else 0
+    room = on.memory(max(game.max_actions, rows * stride))
+    started = time.perf_counter()
     on.spread(
-        playout_group, rows, game=game, s=s, seed=u64(seed), games=games, longest=longest, memory=room, out=out,
-        buffered=buffered,
+        playout_group, rows, game=game, s=s, seed=u64(seed), games=games, longest=longest, memory=room, stride=stride,
+        out=out, buffered=buffered,
     )  # fmt: skip
+    elapsed = time.perf_counter() - started
     sums = on.table(out, rows, width, integers=(width - 1,))
     _refuse(game, sums[width - 1], longest)
     means = tuple(math.fsum(sums[p]) / games for p in range(game.players))
@@ -146,7 +155,7 @@ def playouts(
         means=means,
         error=math.sqrt(max(0.0, square - means[0] ** 2) / games),
         moves=sum(sums[width - 1]),
-        time=time.perf_counter() - started,
+        time=elapsed,
         seed=seed,
         device=on.name,
         game=game,
@@ -168,7 +177,7 @@ def _refuse(game: Game, moves: Any, longest: int) -> None:
     worst = min(moves)
     if worst == ENDLESS:
         raise EndlessGame(
-            f"{game.name}: a random game had not ended after {longest:,} moves; raise longest=, or end the game by a rule"
+            f"{game.name}: a random game had not ended after {longest:,} moves; raise longest=, or end it by a rule"
         )
     if worst == TOO_MANY:
         raise BrokenContract(f"{game.name}: a state has more than max_actions = {game.max_actions} actions: raise it")

@@ -9,6 +9,7 @@ from typing import Any
 
 from zermelo.compile import machine
 from zermelo.compile.machine import DEVICES, is_native
+from zermelo.contract import Game
 from zermelo.errors import (
     BadParameter,
     BrokenContract,
@@ -19,7 +20,6 @@ from zermelo.errors import (
     UnsuitableGame,
     ZermeloError,
 )
-from zermelo.contract import Game
 from zermelo.searches import walk
 from zermelo.traits import total
 
@@ -192,8 +192,10 @@ def evaluation_for_players(game: Game, given: Any) -> Any:
     """The same for every player, as `f(game, s, player)`."""
     if given is not None:
         wanted = len(inspect.signature(given).parameters)
-        return _two_sided(_with_game(given, 1, "evaluate", "evaluate(s)")) if wanted == 1 else _with_game(
-            given, 2, "evaluate", "evaluate(s, player)"
+        return (
+            _two_sided(_with_game(given, 1, "evaluate", "evaluate(s)"))
+            if wanted == 1
+            else _with_game(given, 2, "evaluate", "evaluate(s, player)")
         )
     if game.evaluate is None:
         return _nothing_known_for_players
@@ -221,15 +223,15 @@ def _with_game(given: Any, own: int, name: str, wanted: str) -> Any:
     if count == own + 1:
         return given
     if count != own:
-        raise BadParameter(f"{name} must be a function {wanted} or one that takes the game first, not {count} arguments")
+        raise BadParameter(f"{name} must be a function {wanted}, or one that takes the game first; it takes {count}")
     if own == 1:
 
-        def with_game(game, s):  # type: ignore[no-untyped-def]
+        def with_game(game, s):
             return given(s)
 
         return with_game
 
-    def with_game_and_action(game, s, action):  # type: ignore[no-untyped-def]
+    def with_game_and_action(game, s, action):
         return given(s, action)
 
     return with_game_and_action
@@ -237,27 +239,27 @@ def _with_game(given: Any, own: int, name: str, wanted: str) -> Any:
 
 @lru_cache(maxsize=256)
 def _two_sided(of: Any) -> Any:
-    def for_player(game, s, player):  # type: ignore[no-untyped-def]
+    def for_player(game, s, player):
         return of(game, s) if player == 0 else 0.0 - of(game, s)
 
     return for_player
 
 
-def _own_evaluation(game, s):  # type: ignore[no-untyped-def]
+def _own_evaluation(game, s):
     return game.evaluate(s)
 
 
-def _own_evaluation_for_players(game, s, player):  # type: ignore[no-untyped-def]
+def _own_evaluation_for_players(game, s, player):
     return game.evaluate(s, player)
 
 
-def _nothing_known(game, s):  # type: ignore[no-untyped-def]
+def _nothing_known(game, s):
     return 0.0
 
 
-def _nothing_known_for_players(game, s, player):  # type: ignore[no-untyped-def]
+def _nothing_known_for_players(game, s, player):
     return 0.0
 
 
-def _own_order(game, s, action):  # type: ignore[no-untyped-def]
+def _own_order(game, s, action):
     return game.order(s, action)

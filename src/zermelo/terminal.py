@@ -1,0 +1,108 @@
+"""What people see on a terminal, and files that are written whole or not at all."""
+
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from zermelo.errors import BadParameter
+
+RIGHT = ">"
+"""Begins the name of a column whose cells are numbers and stand at the right."""
+
+
+class Screen:
+    """Headings, lines and tables: in colour on a terminal (NO_COLOR is respected), as plain text elsewhere."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self.stream = stream if stream is not None else sys.stdout
+        self.console: Any = None
+        if self.stream.isatty():
+            from rich.console import Console
+
+            self.console = Console(file=self.stream, highlight=False, markup=False, emoji=False)
+
+    def heading(self, text: str) -> None:
+        """Print the title of what follows."""
+        self._print(f"\n{text}", "bold cyan")
+        if self.console is None:
+            self._print("-" * len(text))
+
+    def line(self, text: str = "", style: str = "") -> None:
+        """Print some text."""
+        self._print(text, style)
+
+    def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """Print rows below the names of their columns."""
+        rows = list(rows)
+        if self.console is None:
+            self._print(plain_table(columns, rows))
+            return
+        from rich import box
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+        for name in columns:
+            at_right = name.startswith(RIGHT)
+            table.add_column(Text(name.removeprefix(RIGHT)), justify="right" if at_right else "left", overflow="fold")
+        for row in rows:
+            table.add_row(*map(Text, row))
+        self.console.print(table)
+
+    def _print(self, text: str, style: str = "") -> None:
+        if self.console is not None:
+            self.console.print(text, style=style or None, soft_wrap=True)
+        else:
+            print(text, file=self.stream)
+
+
+def plain_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The rows in aligned columns, below their names and a rule."""
+    heads = [name.removeprefix(RIGHT) for name in columns]
+    widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
+    sides = [">" if name.startswith(RIGHT) else "<" for name in columns]
+    grid = [heads, ["-" * width for width in widths], *rows]
+    return "\n".join(
+        "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths, strict=True)).rstrip()
+        for row in grid
+    )
+
+
+class Progress:
+    """One line on a terminal's error stream that is written over again and again; nothing elsewhere."""
+
+    def __init__(self) -> None:
+        self.shown = 0
+        self.live = sys.stderr.isatty()
+
+    def show(self, text: str) -> None:
+        """Write the line. The cursor goes back to its start, so that whatever else is printed covers it."""
+        if self.live:
+            text = text[:100]
+            print(text.ljust(self.shown), end="\r", file=sys.stderr, flush=True)
+            self.shown = len(text)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self.shown:
+            print(" " * self.shown, end="\r", file=sys.stderr, flush=True)
+            self.shown = 0
+
+
+def save(path: Path, text: str) -> None:
+    """Write the file whole or not at all: aside, to the disk, then renamed."""
+    try:
+        aside = path.with_name(f".{path.name}.{os.getpid()}.new")
+        try:
+            with open(aside, "w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(aside, path)
+        finally:
+            aside.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadParameter(f"{str(path)!r} cannot be written: {reason}") from None
