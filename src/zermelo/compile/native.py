@@ -1,7 +1,7 @@
-"""The native side of bits, memory and tables: what plain Python functions of this package become in machine code.
+"""The native side of memory, tuples, hashing and tables: what plain functions of this package are in machine code.
 
-Everything is registered with Numba once and serves both the CPU and CUDA. This module imports Numba; nothing imports
-this module before something is compiled.
+Everything is registered with Numba once and serves both the CPU and CUDA. This module and `unsigned` import Numba;
+nothing imports them before something is compiled.
 """
 
 import operator
@@ -10,30 +10,29 @@ from typing import Any
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.imputils import lower_builtin, lower_cast
+from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, models, overload, register_model
 
 from zermelo import bits
 from zermelo.compile import hashing, memory
 from zermelo.compile.random import GOLDEN
-
-WORD = ir.IntType(64)
-
-
-class U64(types.Type):
-    """`bits.u64` in native code: a word whose operators are all unsigned and wrap around."""
-
-    def __init__(self) -> None:
-        super().__init__("zermelo.u64")
-
-    def can_convert_from(self, typingctx: Any, other: Any) -> Any:
-        from numba.core.typeconv import Conversion
-
-        return Conversion.safe if isinstance(other, types.Integer | types.Boolean) else None
-
-    def unify(self, typingctx: Any, other: Any) -> Any:
-        return self if isinstance(other, types.Integer | types.Boolean) else None
+from zermelo.compile.unsigned import (
+    NUMBERS,
+    U64,
+    WORD,
+    as_int,
+    as_u64,
+    bit,
+    highest,
+    lowest,
+    lowest_bit,
+    popcount,
+    rotate_left,
+    u64,
+    without_lowest,
+    word_function,
+)
 
 
 class Memory(types.Type):
@@ -51,15 +50,7 @@ class Thawed(types.Type):
         super().__init__(f"zermelo.thawed({items})")
 
 
-u64 = U64()
 words = Memory()
-NUMBERS = types.Integer | types.Boolean | U64
-
-
-@register_model(U64)
-class _U64Model(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, WORD)
 
 
 @register_model(Memory)
@@ -72,194 +63,6 @@ class _MemoryModel(models.PrimitiveModel):
 class _ThawedModel(models.PrimitiveModel):
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, WORD)
-
-
-# --- casts ---------------------------------------------------------------------------------------------------------
-
-
-def _widen(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """Any integer as 64 bits, sign kept."""
-    if isinstance(kind, U64 | Memory):
-        return value
-    if isinstance(kind, types.Literal):
-        kind = kind.literal_type
-    if isinstance(kind, types.Boolean):
-        return builder.zext(value, WORD)
-    if value.type.width < 64:
-        return builder.sext(value, WORD) if kind.signed else builder.zext(value, WORD)
-    return value
-
-
-@lower_cast(types.Integer, U64)
-@lower_cast(types.Boolean, U64)
-@lower_cast(types.IntegerLiteral, U64)
-def _cast_to_u64(context, builder, fromty, toty, value):
-    if isinstance(fromty, types.IntegerLiteral):
-        value = context.cast(builder, value, fromty, fromty.literal_type)
-    return _widen(context, builder, fromty, value)
-
-
-@lower_cast(types.BooleanLiteral, U64)
-def _cast_literal(context, builder, fromty, toty, value):
-    return ir.Constant(WORD, int(fromty.literal_value))
-
-
-@lower_cast(U64, types.Boolean)
-def _cast_to_bool(context, builder, fromty, toty, value):
-    return builder.icmp_unsigned("!=", value, ir.Constant(WORD, 0))
-
-
-@intrinsic
-def as_u64(typingctx: Any, x: Any) -> Any:
-    """The word as unsigned."""
-    if isinstance(x, NUMBERS):
-        return u64(x), lambda c, b, s, a: _widen(c, b, s.args[0], a[0])
-    return None
-
-
-@intrinsic
-def as_int(typingctx: Any, x: Any) -> Any:
-    """The number as a signed word; a float loses its fraction."""
-    if isinstance(x, NUMBERS):
-        return types.int64(x), lambda c, b, s, a: _widen(c, b, s.args[0], a[0])
-    if isinstance(x, types.Float):
-        return types.int64(x), lambda c, b, s, a: b.fptosi(a[0], WORD)
-    return None
-
-
-@intrinsic
-def _as_float(typingctx: Any, x: Any) -> Any:
-    return types.float64(x), lambda c, b, s, a: b.uitofp(a[0], ir.DoubleType())
-
-
-@overload(int)
-def _int_of(x):
-    return (lambda x: as_int(x)) if isinstance(x, U64) else None
-
-
-@overload(float)
-def _float_of(x):
-    return (lambda x: _as_float(x)) if isinstance(x, U64) else None
-
-
-# --- the operators of u64 -------------------------------------------------------------------------------------------
-
-
-def _arithmetic(plain: Any, inplace: Any, emit: Any, right: Any = u64) -> None:
-    class Template(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
-            if len(args) == 2 and any(isinstance(a, U64) for a in args) and all(isinstance(a, NUMBERS) for a in args):
-                return signature(u64, u64, right)
-            return None
-
-    for op in (plain, inplace):
-        infer_global(op)(type(f"U64_{op.__name__}", (Template,), {}))
-        lower_builtin(op, U64, type(right))(lambda c, b, s, a: emit(b, a[0], a[1]))
-
-
-def _shift(name: str) -> Any:
-    def emit(builder: Any, value: Any, count: Any) -> Any:
-        inside = builder.icmp_unsigned("<", count, ir.Constant(WORD, 64))
-        shifted = getattr(builder, name)(value, builder.and_(count, ir.Constant(WORD, 63)))
-        return builder.select(inside, shifted, ir.Constant(WORD, 0))
-
-    return emit
-
-
-_arithmetic(operator.add, operator.iadd, lambda b, x, y: b.add(x, y))
-_arithmetic(operator.sub, operator.isub, lambda b, x, y: b.sub(x, y))
-_arithmetic(operator.mul, operator.imul, lambda b, x, y: b.mul(x, y))
-_arithmetic(operator.and_, operator.iand, lambda b, x, y: b.and_(x, y))
-_arithmetic(operator.or_, operator.ior, lambda b, x, y: b.or_(x, y))
-_arithmetic(operator.xor, operator.ixor, lambda b, x, y: b.xor(x, y))
-_arithmetic(operator.floordiv, operator.ifloordiv, lambda b, x, y: b.udiv(x, y))
-_arithmetic(operator.mod, operator.imod, lambda b, x, y: b.urem(x, y))
-_arithmetic(operator.lshift, operator.ilshift, _shift("shl"))
-_arithmetic(operator.rshift, operator.irshift, _shift("lshr"))
-
-
-def _comparison(op: Any, sign: str) -> None:
-    """Unsigned against unsigned; against a signed number the true order counts, so that u64(2**63) > -1."""
-
-    class Template(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
-            if len(args) == 2 and any(isinstance(a, U64) for a in args) and all(isinstance(a, NUMBERS) for a in args):
-                return signature(types.boolean, *(u64 if isinstance(a, U64) else types.int64 for a in args))
-            return None
-
-    def mixed(builder: Any, x: Any, y: Any, signed: Any, when_negative: bool) -> Any:
-        negative = builder.icmp_signed("<", signed, ir.Constant(WORD, 0))
-        return builder.select(negative, ir.Constant(ir.IntType(1), when_negative), builder.icmp_unsigned(sign, x, y))
-
-    infer_global(op)(type(f"U64_{op.__name__}", (Template,), {}))
-    lower_builtin(op, U64, U64)(lambda c, b, s, a: b.icmp_unsigned(sign, a[0], a[1]))
-    lower_builtin(op, U64, types.Integer)(lambda c, b, s, a: mixed(b, a[0], a[1], a[1], op(1, 0)))
-    lower_builtin(op, types.Integer, U64)(lambda c, b, s, a: mixed(b, a[0], a[1], a[0], op(0, 1)))
-
-
-for _op, _sign in zip(
-    (operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge),
-    ("==", "!=", "<", "<=", ">", ">="),
-    strict=True,
-):
-    _comparison(_op, _sign)
-
-
-def _unary(op: Any, result: Any, emit: Any) -> None:
-    class Template(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
-            return signature(result, u64) if len(args) == 1 and isinstance(args[0], U64) else None
-
-    infer_global(op)(type(f"U64_{op.__name__}", (Template,), {}))
-    lower_builtin(op, U64)(lambda c, b, s, a: emit(b, a[0]))
-
-
-_unary(operator.invert, u64, lambda b, x: b.not_(x))
-_unary(operator.neg, u64, lambda b, x: b.neg(x))
-_unary(operator.pos, u64, lambda b, x: x)
-_unary(operator.not_, types.boolean, lambda b, x: b.icmp_unsigned("==", x, ir.Constant(WORD, 0)))
-_unary(operator.truth, types.boolean, lambda b, x: b.icmp_unsigned("!=", x, ir.Constant(WORD, 0)))
-_unary(bool, types.boolean, lambda b, x: b.icmp_unsigned("!=", x, ir.Constant(WORD, 0)))
-
-
-# --- bits ----------------------------------------------------------------------------------------------------------
-
-
-def _word_function(result: Any, emit: Any, *, counts: int = 0) -> Any:
-    """An intrinsic on one word and `counts` further integers."""
-
-    def typed(x: Any, *more: Any) -> Any:
-        if not all(isinstance(a, NUMBERS) for a in (x, *more)):
-            return None
-
-        def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-            wide = [_widen(context, builder, kind, value) for kind, value in zip(sig.args, args, strict=True)]
-            return emit(builder, *wide)
-
-        return result(x, *more), lower
-
-    if counts:
-        return intrinsic(lambda typingctx, x, count: typed(x, count))
-    return intrinsic(lambda typingctx, x: typed(x))
-
-
-_DEFINED = ir.Constant(ir.IntType(1), 0)
-_ONE, _ZERO, _LAST = ir.Constant(WORD, 1), ir.Constant(WORD, 0), ir.Constant(WORD, 63)
-
-
-def _rotate(builder: Any, x: Any, count: Any) -> Any:
-    left = builder.and_(count, _LAST)
-    right = builder.and_(builder.neg(count), _LAST)
-    return builder.or_(builder.shl(x, left), builder.lshr(x, right))
-
-
-popcount = _word_function(types.int64, lambda b, x: b.ctpop(x))
-lowest = _word_function(types.int64, lambda b, x: b.cttz(x, _DEFINED))
-highest = _word_function(types.int64, lambda b, x: b.sub(_LAST, b.ctlz(x, _DEFINED)))
-lowest_bit = _word_function(u64, lambda b, x: b.and_(x, b.neg(x)))
-without_lowest = _word_function(u64, lambda b, x: b.and_(x, b.sub(x, _ONE)))
-bit = _word_function(u64, lambda b, x: b.shl(_ONE, b.and_(x, _LAST)))
-rotate_left = _word_function(u64, _rotate, counts=1)
 
 
 # --- memory --------------------------------------------------------------------------------------------------------
@@ -343,7 +146,7 @@ def load_shared(typingctx: Any, m: Any, index: Any) -> Any:
 @intrinsic
 def make_room(typingctx: Any, m: Any, length: Any) -> Any:
     """Nothing: native memory has its full size from the start."""
-    return types.int64(m, length), lambda c, b, s, a: _ZERO
+    return types.int64(m, length), lambda c, b, s, a: ir.Constant(WORD, 0)
 
 
 # --- tuples --------------------------------------------------------------------------------------------------------
@@ -427,12 +230,11 @@ def _mixed(builder: Any, x: Any) -> Any:
     return builder.xor(x, builder.lshr(x, ir.Constant(WORD, 32)))
 
 
-_mix = _word_function(u64, _mixed)
+_mix = word_function(u64, _mixed)
 
 
 def hash64(value):
-    """Never called: its overload is."""
-    raise NotImplementedError
+    """Stands for its overload in native code; plain Python never calls it."""
 
 
 @overload(hash64)
@@ -453,8 +255,7 @@ def _signed(value: int) -> int:
 
 
 def store_result(m, index, value):
-    """Never called: its overload is."""
-    raise NotImplementedError
+    """Stands for its overload in native code; plain Python never calls it."""
 
 
 @overload(store_result)

@@ -18,7 +18,9 @@ from collections.abc import Callable
 from typing import Any
 
 from zermelo.compile import layout as layouts
-from zermelo.compile.rewrite import Forward, Writer, first_parameter
+from zermelo.compile.names import Forward
+from zermelo.compile.rewrite import Writer
+from zermelo.compile.source import first_parameter
 from zermelo.compile.table import Table
 from zermelo.contract import Game
 from zermelo.errors import CompileError

@@ -1,0 +1,202 @@
+"""Calls: of a game's methods, of other functions, of constructors; arguments that are known move into the callee."""
+
+import ast
+import builtins
+import inspect
+import types
+from typing import Any
+
+from zermelo.compile.names import MISSING, Names, hashable, text
+from zermelo.compile.source import first_parameter
+from zermelo.compile.table import Table
+from zermelo.contract import Game
+
+
+class Calls(Names):
+    """Writes calls."""
+
+    reduced: Any
+    """How a reduction of a generator expression is written: see `Comprehensions`."""
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        if isinstance(node.func, ast.Attribute):
+            made = self._method_call(node, node.func)
+            if made is not None:
+                return ast.copy_location(made, node)
+        callee = self.static(node.func)
+        if callee is MISSING:
+            return self.generic_visit(node)
+        if callee is None:
+            self.refuse(node, f"{text(node.func)} is not defined by this game")
+        if callee in (hasattr, getattr, isinstance) and (folded := self._fold_query(node, callee)) is not None:
+            return folded
+        if callee is len and node.args and isinstance(known := self.static(node.args[0]), Table | tuple | list):
+            return ast.Constant(len(known))
+        if callee in (any, all, sum, min, max, tuple) and node.args:
+            if isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
+                return self.reduced(node, callee.__name__)
+        if hashable(callee) and callee in self.room.native:
+            return self._plain_call(node, self.bind(self.room.native[callee], "native"))
+        if isinstance(callee, type) and issubclass(callee, tuple) and hasattr(callee, "_fields"):
+            return self._construct(node, callee)
+        if isinstance(callee, types.MethodType) and isinstance(callee.__self__, Game):
+            return self._game_call(node, callee.__self__, type(callee.__self__), callee.__name__)
+        if isinstance(callee, types.FunctionType):
+            return self._function_call(node, callee)
+        if isinstance(node.func, ast.Name) and getattr(builtins, node.func.id, MISSING) is callee:
+            return self._plain_call(node, node.func)
+        return self.generic_visit(node)
+
+    def _method_call(self, node: ast.Call, func: ast.Attribute) -> Any:
+        if self.game is not None and self._is_super(func.value):
+            return self._game_call(node, self.game, self._base_with(func), func.attr)
+        if func.attr == "_replace":
+            return self._replace_fields(node, func)
+        if func.attr == "bit_count" and not node.args:
+            return ast.Call(self.bind(self.room.intrinsics.popcount, "popcount"), [self.visit(func.value)], [])
+        owner_value = self.static(func.value)
+        if isinstance(owner_value, Game) and func.attr in ("action_count", "nth_action"):
+            mode = "count" if func.attr == "action_count" else "nth"
+            made = self.room.generator(owner_value, mode)
+            return self._plain_call(node, self.bind(made, mode))
+        return None
+
+    def _game_call(self, node: ast.Call, game: Game, start: type, name: str) -> Any:
+        plain = inspect.getattr_static(start, name)
+        if start is type(game):
+            made = self.room.method(game, name)
+        else:
+            made = self.room.function(plain, {first_parameter(plain): game})
+        parameters = list(inspect.signature(plain).parameters.values())
+        if not isinstance(plain, staticmethod):
+            parameters = parameters[1:]
+        arguments = self._ordered(node, parameters, name)
+        return ast.Call(self.bind(made, name), [self._passed(a) for a in arguments], [])
+
+    def _passed(self, argument: ast.expr) -> Any:
+        """An argument at run time. Numba types a literal apart from other integers, which breaks recursion."""
+        made = self.visit(argument)
+        if isinstance(made, ast.Constant) and isinstance(made.value, int) and not isinstance(made.value, bool):
+            return ast.Call(self.intrinsic("as_int"), [made], [])
+        return made
+
+    def _function_call(self, node: ast.Call, callee: Any) -> Any:
+        """A call of another function: arguments that are constants by name move into it, the others stay."""
+        parameters = list(inspect.signature(callee).parameters.values())
+        arguments = self._ordered(node, parameters, callee.__name__)
+        constants, runtime = {}, []
+        for parameter, argument in zip(parameters, arguments, strict=True):
+            known = self.static(argument)
+            if known is not MISSING and self._moves_in(known):
+                constants[parameter.name] = known
+            else:
+                runtime.append(self._passed(argument))
+        made = self.room.function(callee, constants)
+        return ast.copy_location(ast.Call(self.bind(made, callee.__name__), runtime, []), node)
+
+    def _moves_in(self, known: Any) -> bool:
+        kinds = Game | Table | types.FunctionType | types.ModuleType | bool | str | type
+        return known is None or isinstance(known, kinds)
+
+    def _ordered(self, node: ast.Call, parameters: list[inspect.Parameter], name: str) -> list[ast.expr]:
+        """The arguments in the order of the parameters, keywords and defaults filled in."""
+        if any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+            self.refuse(node, f"{name}: pass the arguments one by one, not with * or **")
+        given = dict(zip((p.name for p in parameters), node.args, strict=False))
+        given.update({k.arg: k.value for k in node.keywords if k.arg is not None})
+        out = []
+        for parameter in parameters:
+            if parameter.name in given:
+                out.append(given[parameter.name])
+            elif parameter.default is not inspect.Parameter.empty:
+                out.append(ast.copy_location(self.constant(parameter.default, node), node))
+            else:
+                self.refuse(node, f"{name} needs {parameter.name}")
+        if len(node.args) + len(node.keywords) > len(parameters):
+            self.refuse(node, f"{name} takes {len(parameters)} arguments")
+        return out
+
+    def _plain_call(self, node: ast.Call, func: ast.expr) -> Any:
+        arguments = [self.visit(a) for a in node.args]
+        keywords = [ast.keyword(k.arg, self.visit(k.value)) for k in node.keywords]
+        return ast.copy_location(ast.Call(func, arguments, keywords), node)
+
+    def _construct(self, node: ast.Call, kind: Any) -> Any:
+        if self.game is not None and _is_state_class(kind, self.game):
+            self.room.adopt(self.game)
+        if self.room.layout_of(kind) is None:
+            return self._plain_call(node, self.bind(kind, kind.__name__))
+        parameters = [
+            inspect.Parameter(
+                n,
+                inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                default=kind._field_defaults.get(n, inspect.Parameter.empty),
+            )
+            for n in kind._fields
+        ]
+        arguments = self._ordered(node, parameters, kind.__name__)
+        return ast.Call(self.bind(self.room.maker(kind), kind.__name__), [self.visit(a) for a in arguments], [])
+
+    def _replace_fields(self, node: ast.Call, func: ast.Attribute) -> Any:
+        """`s._replace(a=1)` of a game's state: the constructor with the other fields read off `s`."""
+        kind = None
+        wanted = {k.arg for k in node.keywords}
+        candidates = [k for k in self._known_tuples() if wanted <= set(k._fields)]
+        if len(candidates) == 1:
+            kind = candidates[0]
+        if kind is None or not isinstance(func.value, ast.Name):
+            self.refuse(node, "_replace: build a new State(...) instead, with every field")
+        given = {k.arg: k.value for k in node.keywords}
+        arguments: list[Any] = []
+        for name in kind._fields:  # type: ignore[union-attr]
+            arguments.append(given[name] if name in given else ast.Attribute(func.value, name, ast.Load()))
+        return self._construct(ast.copy_location(ast.Call(func.value, arguments, []), node), kind)
+
+    def _known_tuples(self) -> list[Any]:
+        if self.game is not None:
+            self.room.adopt(self.game)
+        return [kind for kind, whole in self.room.layouts.items() if whole is not None]
+
+    def _fold_query(self, node: ast.Call, callee: Any) -> Any:
+        values = [self.static(a) for a in node.args]
+        if MISSING in values or not values or not isinstance(values[0], Game | types.ModuleType | type):
+            return None
+        if callee is getattr:
+            return self.constant(getattr(*values), node)
+        if callee is hasattr:
+            return ast.Constant(getattr(values[0], str(values[1]), None) is not None)
+        return ast.Constant(isinstance(*values))
+
+    def generator_method(self, func: ast.expr, mode: str) -> ast.Name | None:
+        """The compiled form of `self.other`, where that is a generator method of the game."""
+        known = self.static(func)
+        plain = known.__func__ if isinstance(known, types.MethodType) and isinstance(known.__self__, Game) else None
+        if isinstance(func, ast.Attribute) and self._is_super(func.value):
+            plain = getattr(self._base_with(func), func.attr)
+        if plain is None or not inspect.isgeneratorfunction(plain):
+            return None
+        return self.bind(self.room.function(plain, {first_parameter(plain): self.game}, mode), mode)
+
+    def _is_super(self, node: ast.expr) -> bool:
+        return self.game is not None and isinstance(node, ast.Call) and self.static(node.func) is super
+
+    def _base_with(self, func: ast.Attribute) -> type:
+        """The class above the one of this method that has the method asked for by `super()`."""
+        line = type(self.game).__mro__
+        owner = _owner(type(self.game), self.plain)
+        for base in line[line.index(owner) + 1 :]:
+            if func.attr in base.__dict__:
+                return base
+        return self.refuse(func, f"no class above {owner.__name__} has {func.attr}")
+
+
+def _owner(kind: type, plain: Any) -> type:
+    """The class in whose body a method was written."""
+    for base in kind.__mro__:
+        if base.__dict__.get(plain.__name__) is plain:
+            return base
+    return kind
+
+
+def _is_state_class(kind: type, game: Game) -> bool:
+    return kind is getattr(game, "State", None)

@@ -1,0 +1,62 @@
+"""Reading functions back: the syntax tree of a function, with the line numbers of its file."""
+
+import ast
+import copy
+import inspect
+import textwrap
+import types
+from typing import Any
+
+from zermelo.errors import CompileError
+
+
+def first_parameter(plain: Any) -> str:
+    """The name of a function's first parameter: the `self` of a method."""
+    return next(iter(inspect.signature(plain).parameters))
+
+
+def source_tree(plain: Any) -> ast.FunctionDef:
+    """The syntax tree of a function, with the line numbers of its file."""
+    plain = inspect.unwrap(plain)
+    try:
+        lines, first = inspect.getsourcelines(plain)
+    except (OSError, TypeError):
+        raise CompileError(
+            f"the source of {getattr(plain, '__qualname__', plain)} cannot be read (typed at a prompt, or made by "
+            'exec?): save it to a file, or use device="python"'
+        ) from None
+    text = textwrap.dedent("".join(lines))
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        tree = ast.parse("(" + text.strip().rstrip(",") + ")") if "lambda" in text else ast.parse("")
+    ast.increment_lineno(tree, first - 1)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == plain.__name__:
+            _refuse_stale(node, plain)
+            return node
+    lambdas = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
+    if plain.__name__ == "<lambda>" and len(lambdas) == 1:
+        body: list[ast.stmt] = [ast.copy_location(ast.Return(lambdas[0].body), lambdas[0])]
+        made = ast.FunctionDef("lambda_", lambdas[0].args, body, [], None)
+        return ast.copy_location(made, lambdas[0])
+    raise CompileError(f"{plain.__name__}: write it as a function of its own (def ...), one that can be read back")
+
+
+def _refuse_stale(tree: ast.FunctionDef, plain: Any) -> None:
+    """The file must still say what was loaded from it, or else native and plain code would differ."""
+    code = plain.__code__
+    if code.co_freevars or code.co_cellvars:
+        return
+    alone = copy.deepcopy(tree)
+    alone.decorator_list = []
+    made = compile(ast.fix_missing_locations(ast.Module([alone], [])), code.co_filename, "exec")
+    found = next((c for c in made.co_consts if isinstance(c, types.CodeType)), None)
+    if found is not None and _vocabulary(found) != _vocabulary(code):
+        raise CompileError(f"{code.co_filename}: the file has changed since it was loaded: start again")
+
+
+def _vocabulary(code: types.CodeType) -> Any:
+    """What a function mentions. Its instructions may differ: the compiler looks at the imports around it."""
+    plain = [repr(c) for c in code.co_consts if not isinstance(c, types.CodeType)]
+    return code.co_names, code.co_varnames, plain
