@@ -5,6 +5,7 @@ Numba itself is only imported when something has to be compiled; code from the c
 
 import ctypes
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache as once
@@ -12,14 +13,16 @@ from typing import Any
 
 from zermelo.compile import cache
 from zermelo.compile.memory import Words
-from zermelo.compile.program import Program, notice
+from zermelo.compile.program import STOP, STOPPED, Program, notice
 from zermelo.compile.translate import translated
 from zermelo.errors import BrokenContract, CompileError, DeviceError
 
 STACK = 512 << 20
 """Native searches recurse; they run on a stack of this many bytes, of which only what is used is ever taken."""
 
-Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
+Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 3)
+PATIENCE = 0.05
+"""Seconds of work between two looks at whether somebody wants to stop."""
 
 
 class Code:
@@ -32,9 +35,9 @@ class Code:
         self.entry = Entry(self.engine.get_function_address(header["name"]))
         self.name = header["kernel"]
 
-    def __call__(self, address: int, rows: int) -> None:
+    def __call__(self, address: int, first: int, last: int) -> None:
         answer, error = ctypes.c_int64(), ctypes.c_void_p()
-        if self.entry(ctypes.addressof(answer), ctypes.addressof(error), address, rows):
+        if self.entry(ctypes.addressof(answer), ctypes.addressof(error), address, first, last):
             raise BrokenContract(f'{self.name}: the rules raised an error in native code; device="python" shows it')
 
 
@@ -78,13 +81,13 @@ class Cpu:
         options = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         room = Specializer(lambda plain: njit(**options)(plain), native.PRIMITIVES, native)
         space = program.entry_namespace(room)
-        loop = "for row in range(rows):\n        " if program.spread else ""
+        loop = "for row in range(first, last):\n        " if program.spread else ""
         body = f"    m = words_at(block)\n    {loop}{program.entry_source()}\n    return 0\n"
-        exec(f"def entry(block, rows):\n{body}", space)
+        exec(f"def entry(block, first, last):\n{body}", space)
         entry = njit(**options)(space["entry"])
         with whole_program() as emit:
-            entry.compile((types.int64, types.int64))
-            made = entry.overloads[types.int64, types.int64]
+            entry.compile((types.int64,) * 3)
+            made = entry.overloads[(types.int64,) * 3]
             code = emit(made.library)
         _refuse_unlinked(made.library._final_module)
         returned = space["kernel"].overloads
@@ -103,22 +106,43 @@ class Cpu:
         words = program.write_block(arguments)
         block = Words(program.block_words)
         block.fill(words)
-        on_large_stack(lambda: program.code(block.address, rows))
+        stop = threading.Event()
+
+        def interrupt() -> None:
+            stop.set()
+            if "work" in program.names:
+                arguments[program.names.index("work")][STOP] = STOPPED
+
+        on_large_stack(lambda: in_portions(program.code, block, rows, stop), interrupt)
         if program.spread:
             return None
         start = program.argument_words
         return program.read_result(block.block[start : start + len(program.code.result)], program.code.result)
 
 
-def on_large_stack(work: Any) -> None:
-    """Run `work` in a thread with room for deep recursion; errors come back to the caller."""
+def in_portions(code: Code, block: Words, rows: int, stop: threading.Event) -> None:
+    """Run all rows, as many at a time as pass quickly."""
+    first, portion = 0, 1
+    while first < rows and not stop.is_set():
+        last = min(rows, first + portion)
+        started = time.monotonic()
+        code(block.address, first, last)
+        first = last
+        portion = portion * 2 if time.monotonic() - started < PATIENCE else max(1, portion // 2)
+
+
+def on_large_stack(work: Callable[[], None], interrupt: Callable[[], None]) -> None:
+    """Run `work` in a thread with room for deep recursion; errors come back here, Ctrl-C goes to `interrupt`."""
     failed: list[BaseException] = []
+    done = threading.Event()
 
     def guarded() -> None:
         try:
             work()
         except BaseException as error:
             failed.append(error)
+        finally:
+            done.set()
 
     with _stack_lock:
         before = threading.stack_size(STACK)
@@ -127,7 +151,13 @@ def on_large_stack(work: Any) -> None:
             thread.start()
         finally:
             threading.stack_size(before)
-    thread.join()
+    # Not Thread.join: interrupted once, it takes the thread for finished, and memory would go while code still runs.
+    try:
+        done.wait()
+    except KeyboardInterrupt:
+        interrupt()
+        done.wait()
+        raise
     if failed:
         raise failed[0]
 

@@ -21,6 +21,9 @@ from zermelo.errors import CompileError
 
 Plain = TypeVar("Plain", bound=Callable[..., Any])
 RESULT_WORDS = 16
+STOP, STOPPED = 1, -1
+"""A kernel with an argument called `work` turns back when its word number STOP is not 0; a machine that is interrupted
+writes STOPPED there."""
 
 
 def kernel(plain: Plain) -> Plain:

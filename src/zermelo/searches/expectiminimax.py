@@ -155,6 +155,10 @@ def chance_value(
         for i in range(count):
             odds = load_float(memory, end + 2 * count + i)
             child = game.result(s, memory[top + i])
+            if game.is_over(child):
+                continue
+            if game.draws_by_repetition and is_repeated_draw(game, child, ply + 1, keys, work):
+                continue
             bound = probe(
                 game, child, (alpha - (most - odds * upper)) / odds, (beta - (least - odds * lower)) / odds, lower,
                 upper, depth - 1, ply + 1, evaluate, order, memory, free, root, keys, work,
@@ -201,8 +205,6 @@ def probe(game, s, alpha, beta, lower, upper, depth, ply, evaluate, order, memor
 
     Where nothing can be learnt the bound that is known anyway is returned.
     """
-    if game.is_over(s):
-        return lower
     mover = game.to_move(s)
     nothing = lower if mover == 0 else upper
     if mover == CHANCE or depth <= 0 or ply == 0:

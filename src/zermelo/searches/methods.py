@@ -188,7 +188,7 @@ class _Search:
         def search(on: str, budget: int) -> Analysis:
             return self._search(on, budget, record, when_lost, started)
 
-        return surface.on_best_machine(self.game, device, record, search)
+        return surface.on_best_machine(self.game, self.method, device, record, search)
 
     def _search(self, device: str, budget: int, record: bool, when_lost: str | None, started: float) -> Analysis:
         game, s = self.game, self.state

@@ -61,7 +61,7 @@ def perft(game: Game, depth: int, state: Any = None, *, device: str = "auto") ->
         fail(game, work[STATUS])
         return paths
 
-    return on_best_machine(game, device, False, count)
+    return on_best_machine(game, "perft", device, False, count)
 
 
 def perft_divide(game: Game, depth: int, state: Any = None, *, device: str = "auto") -> dict[int, int]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from zermelo.compile import machine
 from zermelo.compile.machine import DEVICES, is_native
+from zermelo.compile.program import STOPPED
 from zermelo.contract import Game
 from zermelo.errors import (
     BadParameter,
@@ -21,7 +22,7 @@ from zermelo.errors import (
     ZermeloError,
 )
 from zermelo.searches import walk
-from zermelo.traits import total
+from zermelo.traits import survey, total
 
 QUICK_NODES = 40_000
 """With device="auto", searches up to this size run in plain Python, which needs no time to start."""
@@ -37,7 +38,7 @@ class Walk:
         self.nodes = 0
         self.cut = False
         self.memory = self.machine.memory(walk.ROOM if device != "python" else 0)
-        self.root = self.machine.memory(1 + game.max_actions * width)
+        self.root = self.machine.memory(1 + game.max_actions * max(width, game.players))
         self.history = [_key(game, item) for item in history]
         wants_keys = game.repetition is not None
         self.keys = self.machine.memory(len(self.history) + walk.MAX_PLY + 4 if wants_keys else 1)
@@ -78,7 +79,7 @@ def fail(game: Game, status: int) -> None:
         return
     if status == walk.OUT_OF_NODES:
         raise OutOfNodes("the search used up its nodes")
-    if status == walk.STOPPED:
+    if status == STOPPED:
         raise Interrupted("the search was stopped")
     if status in (walk.TOO_DEEP, walk.NO_ROOM):
         raise EndlessGame(
@@ -87,13 +88,17 @@ def fail(game: Game, status: int) -> None:
         )
     if status == walk.TOO_MANY:
         raise BrokenContract(f"{game.name}: a state has more than max_actions = {game.max_actions} actions: raise it")
-    if status == walk.NO_ACTIONS:
-        raise BrokenContract(f"{game.name}: a state that is not terminal has no actions; zermelo.check shows it")
-    raise BrokenContract(f"{game.name}: to_move named a player that does not exist")
+    raise BrokenContract(f"{game.name}: a state that is not terminal has no actions; zermelo.check shows it")
 
 
-def on_best_machine(game: Game, device: str, record: bool, search: Callable[[str, int], Any]) -> Any:
-    """The answer of `search(device, budget)`; "auto" begins in plain Python and goes native when that is too slow."""
+_went_native: set[tuple[str, Game]] = set()
+
+
+def on_best_machine(game: Game, method: str, device: str, record: bool, search: Callable[[str, int], Any]) -> Any:
+    """The answer of `search(device, budget)`.
+
+    "auto" begins in plain Python and goes native when that is too slow; what went native once begins there.
+    """
     if device not in DEVICES:
         raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
     if record:
@@ -107,12 +112,15 @@ def on_best_machine(game: Game, device: str, record: bool, search: Callable[[str
         return search(device, walk.UNLIMITED)
     if is_native(game) is not None:
         return search("python", walk.UNLIMITED)
+    if (method, game) not in _went_native:
+        try:
+            return search("python", QUICK_NODES)
+        except OutOfNodes:
+            pass
     try:
-        return search("python", QUICK_NODES)
-    except OutOfNodes:
-        pass
-    try:
-        return search("cpu", walk.UNLIMITED)
+        answer = search("cpu", walk.UNLIMITED)
+        _went_native.add((method, game))
+        return answer
     except (CompileError, DeviceError) as error:
         print(f"zermelo: {error}; going on in plain Python", file=sys.stderr)
         return search("python", walk.UNLIMITED)
@@ -151,7 +159,8 @@ def require_two_sides(game: Game, method: str, instead: str = "maxn") -> None:
     """Refuse games that are not a contest of at most two."""
     if game.players > 2:
         raise UnsuitableGame(f"{game.name} has {game.players} players and {method} knows two; use maxn or paranoid")
-    if game.players == 2 and total(game) is None:
+    # Where random play never ends nothing is known about sums, and the author is believed.
+    if game.players == 2 and survey(game).sums and total(game) is None:
         raise UnsuitableGame(
             f"{game.name} is not zero sum: what one player gains the other does not lose, and {method} would be wrong; "
             f"use {instead}"

@@ -5,13 +5,15 @@ the positions on the path, `root` the values of the first moves, and `work` hold
 """
 
 from zermelo.compile import hash64, kernel, load_shared, make_room, store_float
+from zermelo.compile.program import STOP
 
 NODES, STATUS, NODE_LIMIT, CUT, PATH = range(5)
 """Words of `work`: nodes seen, what went wrong, nodes allowed, whether a depth limit cut, length of the history."""
+assert STATUS == STOP
 WORK_WORDS = 5
 
-FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_NODES, STOPPED, NO_ROOM, BAD_PLAYER = range(8)
-"""Values of STATUS."""
+FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_NODES, NO_ROOM = range(6)
+"""Values of STATUS, and STOPPED where somebody interrupted."""
 
 MAX_PLY = 10_000
 ROOM = 1 << 21
