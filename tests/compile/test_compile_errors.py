@@ -144,8 +144,11 @@ def test_source_that_cannot_be_read():
 
 
 def test_auto_goes_on_in_plain_python(capsys):
-    game = Unstable()
-    assert zermelo.minimax(game).device == "python"
+    game = Tries()
+    found = zermelo.playouts(game, games=5000)
+    assert found.device == "python"
+    assert "going on in plain Python" in capsys.readouterr().err
+    assert zermelo.playouts(game, games=5000, device="python").mean == found.mean
 
 
 def test_wrong_device():

@@ -8,7 +8,18 @@ import pytest
 import zermelo
 from zermelo import CHANCE, Game, bits
 from zermelo.bits import each, popcount, u64
-from zermelo.compile import freeze, replace, table, thaw
+from zermelo.compile import (
+    freeze,
+    hash64,
+    kernel,
+    load_state,
+    machine,
+    replace,
+    state_words,
+    store_state,
+    table,
+    thaw,
+)
 
 SQUARES = table([[1, 2, 3], [4, 5, 6]])
 BOARDS = table([1 << 63, 5, 2**64 - 1])
@@ -239,6 +250,29 @@ def test_machines_agree(game):
     assert [zermelo.perft(game, d, device="python") for d in range(4)] == [
         zermelo.perft(game, d, device="cpu") for d in range(4)
     ]
+
+
+@kernel
+def remember(game, s, memory, count):
+    """Play first actions, keep every state in memory, and hash them all read back in reverse."""
+    width = state_words(game)
+    for i in range(count):
+        store_state(game, memory, i * width, s)
+        if not game.is_over(s):
+            s = game.result(s, game.nth_action(s, i % game.action_count(s)))
+    digest = 0
+    for i in range(count):
+        digest = hash64((digest, hash64(load_state(game, memory, (count - 1 - i) * width))))
+    return digest
+
+
+@pytest.mark.parametrize("game", [Zoo(), Younger(), Heaps(heaps=(3, 3)), Whole()], ids=repr)
+def test_whole_states_in_memory(game):
+    answers = []
+    for device in ("python", "cpu"):
+        on = machine(device)
+        answers.append(on.call(remember, game=game, s=game.initial(), memory=on.memory(400), count=6))
+    assert answers[0] == answers[1]
 
 
 class Anything(Game):

@@ -6,7 +6,18 @@ Read in this order: `program` (what a kernel is), `specialize` (how plain source
 
 from zermelo.compile.hashing import hash64
 from zermelo.compile.machine import Machine, machine
-from zermelo.compile.memory import freeze, load_float, load_shared, make_room, replace, store_float, thaw
+from zermelo.compile.memory import (
+    freeze,
+    load_float,
+    load_shared,
+    load_state,
+    make_room,
+    replace,
+    state_words,
+    store_float,
+    store_state,
+    thaw,
+)
 from zermelo.compile.program import kernel
 from zermelo.compile.table import Table, table
 
@@ -18,10 +29,13 @@ __all__ = [
     "kernel",
     "load_float",
     "load_shared",
+    "load_state",
     "machine",
     "make_room",
     "replace",
+    "state_words",
     "store_float",
+    "store_state",
     "table",
     "thaw",
 ]

@@ -6,6 +6,7 @@ import inspect
 import types
 from typing import Any
 
+from zermelo.compile import memory
 from zermelo.compile.names import MISSING, Names, hashable, text
 from zermelo.compile.source import first_parameter
 from zermelo.compile.table import Table
@@ -37,6 +38,8 @@ class Calls(Names):
                 return self.reduced(node, callee.__name__)
         if hashable(callee) and callee in self.room.native:
             return self._plain_call(node, self.bind(self.room.native[callee], "native"))
+        if callee in (memory.load_state, memory.store_state, memory.state_words):
+            return self._state_call(node, callee)
         if isinstance(callee, type) and issubclass(callee, tuple) and hasattr(callee, "_fields"):
             return self._construct(node, callee)
         if isinstance(callee, types.MethodType) and isinstance(callee.__self__, Game):
@@ -46,6 +49,16 @@ class Calls(Names):
         if isinstance(node.func, ast.Name) and getattr(builtins, node.func.id, MISSING) is callee:
             return self._plain_call(node, node.func)
         return self.generic_visit(node)
+
+    def _state_call(self, node: ast.Call, callee: Any) -> Any:
+        """Whole states in memory: the game says how they lie there."""
+        game = self.static(node.args[0]) if node.args else MISSING
+        if not isinstance(game, Game):
+            self.refuse(node, f"{callee.__name__}: the first argument is the game")
+        if callee is memory.state_words:
+            return ast.Constant(self.room.adopt(game).size)
+        made = self.room.state_loader(game) if callee is memory.load_state else self.room.state_storer(game)
+        return ast.Call(self.bind(made, callee.__name__), [self._passed(a) for a in node.args[1:]], [])
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> Any:
         if self.game is not None and self._is_super(func.value):

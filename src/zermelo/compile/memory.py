@@ -9,6 +9,8 @@ import struct
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from zermelo.errors import CompileError
+
 Item = TypeVar("Item")
 
 
@@ -63,6 +65,26 @@ def store_float(memory: Any, index: int, value: float) -> None:
 
 def load_shared(memory: Any, index: int) -> int:
     """A word that another thread may change at any time."""
+    return memory[index]
+
+
+def state_words(game: Any) -> int:
+    """How many words of memory a state of the game takes."""
+    from zermelo.compile.layout import state_layout
+
+    try:
+        return state_layout(game).size
+    except CompileError:
+        return 1
+
+
+def store_state(game: Any, memory: Any, index: int, s: Any) -> None:
+    """Put a whole state into a memory, where it takes `state_words(game)` words."""
+    memory[index] = s
+
+
+def load_state(game: Any, memory: Any, index: int) -> Any:
+    """The state that `store_state` put there."""
     return memory[index]
 
 

@@ -108,12 +108,26 @@ class Specializer:
 
     def state_cast(self, game: Game) -> Any:
         """A compiled function that casts any state of the game to its declared types."""
-        key = ("cast", _identity(game))
+        return self._about_states(game, "as_state", f"(s): return {self.adopt(game).cast('s')}")
+
+    def state_loader(self, game: Game) -> Any:
+        """`load_state` of the game."""
+        whole = self.adopt(game)
+        words = (f"index + {i}" for i in range(whole.size))
+        return self._about_states(game, "load_state", f"(m, index): return {whole.load('m', words)}")
+
+    def state_storer(self, game: Game) -> Any:
+        """`store_state` of the game."""
+        whole = self.adopt(game)
+        lines = "".join(f"\n    m[index + {i}] = as_int({path})" for i, path in enumerate(whole.leaves("s")))
+        return self._about_states(game, "store_state", f"(m, index, s):{lines}")
+
+    def _about_states(self, game: Game, name: str, rest: str) -> Any:
+        key = (name, _identity(game))
         if key not in self.made:
-            whole = self.adopt(game)
-            space = self.namespace(whole)
-            exec(f"def as_state(s): return {whole.cast('s')}", space)
-            self.made[key] = self.jit(space["as_state"])
+            space = self.namespace(self.adopt(game))
+            exec(f"def {name}{rest}", space)
+            self.made[key] = self.jit(space[name])
         return self.made[key]
 
     def namespace(self, whole: Any) -> dict[str, Any]:

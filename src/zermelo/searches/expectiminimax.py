@@ -159,16 +159,20 @@ def chance_value(
                 continue
             if game.draws_by_repetition and is_repeated_draw(game, child, ply + 1, keys, work):
                 continue
+            mover = game.to_move(child)
+            # A lower bound can only close a window that has an upper edge, and the other way round.
+            if not ((mover == 0 and beta < upper) or (mover == 1 and alpha > lower)):
+                continue
             bound = probe(
                 game, child, (alpha - (most - odds * upper)) / odds, (beta - (least - odds * lower)) / odds, lower,
                 upper, depth - 1, ply + 1, evaluate, order, memory, free, root, keys, work,
             )  # fmt: skip
             if work[STATUS] != 0:
                 return 0.0
-            if bound > lower and game.to_move(child) == 0:
+            if mover == 0:
                 store_float(memory, end + i, bound)
                 least += odds * (bound - lower)
-            elif bound < upper and game.to_move(child) == 1:
+            else:
                 store_float(memory, end + count + i, bound)
                 most += odds * (bound - upper)
             if least >= beta or most <= alpha:
@@ -205,9 +209,8 @@ def probe(game, s, alpha, beta, lower, upper, depth, ply, evaluate, order, memor
 
     Where nothing can be learnt the bound that is known anyway is returned.
     """
-    mover = game.to_move(s)
-    nothing = lower if mover == 0 else upper
-    if mover == CHANCE or depth <= 0 or ply == 0:
+    nothing = lower if game.to_move(s) == 0 else upper
+    if depth <= 0:
         return nothing
     work_end = expand(game, s, ply, memory, top, keys, work, order, False, None)
     if work_end <= top:

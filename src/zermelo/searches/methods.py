@@ -261,7 +261,11 @@ class _Search:
         exact, prunes = "estimate" if walker.cut else "exact", "alpha" in self.fixed
         best = None
         for action, (value,) in zip(actions, found, strict=False):
-            bound = "upper" if prunes and value <= low else "lower" if prunes and value >= high else exact
+            bound = exact
+            if prunes and value <= low and low > self._least():
+                bound = "upper"
+            elif prunes and value >= high and high < self._most():
+                bound = "lower"
             moves[action] = Move(value, bound=bound, values=surface.both_values(self.game, value))
             if mover == 0:
                 low = max(low, value)

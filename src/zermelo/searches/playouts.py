@@ -11,10 +11,10 @@ from typing import Any
 
 from zermelo.bits import u64
 from zermelo.compile import kernel, load_float, machine, store_float
-from zermelo.compile.machine import DEVICES, is_native
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game
-from zermelo.errors import BadParameter, BrokenContract, CompileError, EndlessGame
+from zermelo.errors import BadParameter, BrokenContract, EndlessGame
+from zermelo.searches.surface import on_machine
 
 GROUP = 64
 """Games in a group: one thread's work at a time on a GPU."""
@@ -131,7 +131,13 @@ def playouts(
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise BadParameter(f"playouts: seed must be an integer, not {seed!r}")
     s = game.initial() if state is None else game.checked_state(state)
-    on = _machine(game, games, device)
+    if device == "auto" and games <= QUICK_GAMES:
+        device = "python"
+    return on_machine(game, device, lambda on: _play(game, s, games, seed, longest, machine(on)))
+
+
+def _play(game: Game, s: Any, games: int, seed: int, longest: int, on: Any) -> Playouts:
+    """The games, played on this machine."""
     rows = (games + GROUP - 1) // GROUP
     width = game.players + 2
     out = on.memory(rows * width)
@@ -160,17 +166,6 @@ def playouts(
         device=on.name,
         game=game,
     )
-
-
-def _machine(game: Game, games: int, device: str) -> Any:
-    if device not in DEVICES:
-        raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
-    reason = is_native(game)
-    if device == "auto":
-        return machine("python" if reason is not None or games <= QUICK_GAMES else "cpu")
-    if reason is not None and device != "python":
-        raise CompileError(reason)
-    return machine(device)
 
 
 def _refuse(game: Game, moves: Any, longest: int) -> None:

@@ -97,7 +97,7 @@ _went_native: set[tuple[str, Game]] = set()
 def on_best_machine(game: Game, method: str, device: str, record: bool, search: Callable[[str, int], Any]) -> Any:
     """The answer of `search(device, budget)`.
 
-    "auto" begins in plain Python and goes native when that is too slow; what went native once begins there.
+    "auto" begins in plain Python and goes native when that is too slow; what was too slow once begins there.
     """
     if device not in DEVICES:
         raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
@@ -105,25 +105,29 @@ def on_best_machine(game: Game, method: str, device: str, record: bool, search: 
         if device not in ("auto", "python"):
             raise BadParameter('record=True keeps every node and runs on the python machine: leave device="auto"')
         return search("python", walk.UNLIMITED)
-    if device != "auto":
-        reason = is_native(game) if device != "python" else None
-        if reason is not None:
-            raise CompileError(reason)
-        return search(device, walk.UNLIMITED)
-    if is_native(game) is not None:
-        return search("python", walk.UNLIMITED)
-    if (method, game) not in _went_native:
+    if device == "auto" and (method, game) not in _went_native and is_native(game) is None:
         try:
             return search("python", QUICK_NODES)
         except OutOfNodes:
-            pass
-    try:
-        answer = search("cpu", walk.UNLIMITED)
-        _went_native.add((method, game))
-        return answer
-    except (CompileError, DeviceError) as error:
-        print(f"zermelo: {error}; going on in plain Python", file=sys.stderr)
-        return search("python", walk.UNLIMITED)
+            _went_native.add((method, game))
+    return on_machine(game, device, lambda on: search(on, walk.UNLIMITED))
+
+
+def on_machine(game: Game, device: str, run: Callable[[str], Any]) -> Any:
+    """The answer of `run(device)`; "auto" is the cpu machine, or plain Python where the game cannot be compiled."""
+    if device not in DEVICES:
+        raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
+    reason = is_native(game) if device != "python" else None
+    if device != "auto":
+        if reason is not None:
+            raise CompileError(reason)
+        return run(device)
+    if reason is None:
+        try:
+            return run("cpu")
+        except (CompileError, DeviceError) as error:
+            print(f"zermelo: {error}; going on in plain Python", file=sys.stderr)
+    return run("python")
 
 
 @contextmanager
