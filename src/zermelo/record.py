@@ -4,6 +4,7 @@ A search on the python machine tells its recorder about every node that it enter
 recorder is None and the calls disappear.
 """
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -156,8 +157,10 @@ class Recorder:
         self.node = node.parent
 
     def leave_window(self, value: float, best: int | None, alpha: float, beta: float) -> None:
-        """As `leave`, with a value that is a bound where it lies outside the window."""
-        self.leave(value, best, "upper" if value <= alpha else "lower" if value >= beta else "exact")
+        """As `leave`, with a value that is a bound where it lies outside the window, unless nothing lies there."""
+        least, most = self.game.bounds or (-math.inf, math.inf)
+        below, above = value <= alpha and alpha > least, value >= beta and beta < most
+        self.leave(value, best, "upper" if below else "lower" if above else "exact")
 
     def end(self, s: Any, value: float, alpha: float | None = None, beta: float | None = None) -> None:
         """The search looks at an end."""
@@ -194,25 +197,33 @@ class Recorder:
         if mover == CHANCE:
             reason = f"the average cannot come back into the window [{alpha:g}, {beta:g}]"
         elif mover == 0:
-            reason = f"cut off: {low:g} here is at least beta = {high:g}, so {self._who(high, 1)} never lets it happen"
+            reason = f"cut off: {low:g} here is at least beta = {high:g}, {self._why(high, 1)}"
         else:
-            reason = f"cut off: {high:g} here is at most alpha = {low:g}, so {self._who(low, 0)} never lets it happen"
+            reason = f"cut off: {high:g} here is at most alpha = {low:g}, {self._why(low, 0)}"
         for i in range(start, end):
             self.skip(memory[i], reason)
 
-    def _who(self, edge: float, player: int) -> str:
-        """The ancestor that set the edge of the window: the parent, or one further up (a deep cut-off)."""
-        node, steps = self.node, 0
-        owner = 0
-        while node is not None and node.parent is not None:
-            node, steps = node.parent, steps + 1
-            if node.window is not None and node.player == player:
-                done = [c.value for c in node.children if c.value is not None and c is not self.node]
-                if edge in done:
-                    owner = steps
-                    break
-        name = ("Max", "Min")[player]
-        return f"{name}, {owner} levels above," if owner > 1 else name
+    def _why(self, edge: float, player: int) -> str:
+        """Why nothing beyond an edge of the window matters: who has better already, or that nothing better exists."""
+        node, levels = self.node, 0
+        while node is not None and node.parent is not None and node.parent.player != CHANCE:
+            node, levels = node.parent, levels + 1
+            if node.player == player and any(child.value == edge for child in node.children):
+                far = f", {levels} levels above," if levels > 1 else ""
+                return f"so {('Max', 'Min')[player]}{far} never lets it happen"
+        if self.game.bounds is not None and edge == self.game.bounds[player]:
+            return f"the {('least', 'greatest')[player]} utility there is: nothing better can follow"
+        if node is not None and node.parent is not None:
+            return "so the average above cannot come back into its window"
+        return "the edge of the window that was asked for"
+
+    def known(self, action: int, value: float) -> None:
+        """The search has looked behind this action before, out of turn, and takes the value from there."""
+        assert self.node is not None
+        self.branch(action)
+        node = self._attach(self.game.result(self.node.state, action))
+        node.player = None if self.game.is_terminal(node.state) else self.game.to_move(node.state)
+        node.value = value
 
     def skip(self, action: int, reason: str) -> None:
         """The search does not look at this action of the current node."""

@@ -9,7 +9,6 @@ from zermelo.compile.machine import Machine, machine
 from zermelo.compile.memory import (
     freeze,
     load_float,
-    load_shared,
     load_state,
     make_room,
     replace,
@@ -28,7 +27,6 @@ __all__ = [
     "hash64",
     "kernel",
     "load_float",
-    "load_shared",
     "load_state",
     "machine",
     "make_room",

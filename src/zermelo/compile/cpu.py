@@ -88,7 +88,7 @@ class Cpu:
         with whole_program() as emit:
             entry.compile((types.int64,) * 3)
             made = entry.overloads[(types.int64,) * 3]
-            code = emit(made.library)
+            code = emit(made.library, made.fndesc.mangled_name)
         _refuse_unlinked(made.library._final_module)
         returned = space["kernel"].overloads
         result = native.result_kinds(next(iter(returned.values())).signature.return_type)
@@ -197,7 +197,7 @@ def _load_object(header: dict[str, Any], code: bytes, tables: dict[str, Any]) ->
 
 
 @contextmanager
-def whole_program() -> Iterator[Callable[[Any], bytes]]:
+def whole_program() -> Iterator[Callable[[Any, str], bytes]]:
     """Compile many functions into one object: nothing becomes machine code, and hardly anything is optimised, before
     all of it is linked together. That takes half the time, and functions may call each other in a circle.
 
@@ -211,8 +211,12 @@ def whole_program() -> Iterator[Callable[[Any], bytes]]:
 
     optimise = JITCodeLibrary._optimize_final_module  # inherited: looked up before it is covered
 
-    def emit(library: Any) -> bytes:
+    def emit(library: Any, entry: str) -> bytes:
         library._ensure_finalized()
+        for function in library._final_module.functions:
+            # Nobody else can call them: what no function reads need not be passed, and errors that never happen go.
+            if not function.is_declaration and function.name != entry:
+                function.linkage = "internal"
         optimise(library)
         return library._codegen._tm.emit_object(library._final_module)
 

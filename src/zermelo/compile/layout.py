@@ -98,9 +98,14 @@ def classes(layout: Layout) -> Iterator[type]:
 
 def state_layout(game: Game) -> Layout:
     """The layout of the game's states; CompileError says why there is none."""
-    first = game.initial()
-    declared = getattr(game, "State", None)
-    return _of(type(first) if declared is None else declared, first, f"{game.name}'s state")
+    known = vars(game).get("_layout")
+    shown = repr(game)
+    if known is None or known[0] != shown:
+        first = game.initial()
+        declared = getattr(game, "State", None)
+        known = (shown, _of(type(first) if declared is None else declared, first, f"{game.name}'s state"))
+        vars(game)["_layout"] = known
+    return known[1]
 
 
 def tuple_layout(kind: type) -> Layout:

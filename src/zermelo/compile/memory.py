@@ -5,6 +5,7 @@ On the python machine a memory is a plain list. Native code sees an address; `Wo
 """
 
 import ctypes
+import mmap
 import struct
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from typing import Any, TypeVar
 from zermelo.errors import CompileError
 
 Item = TypeVar("Item")
+LARGE = 1 << 14
 
 
 class Words:
@@ -21,7 +23,9 @@ class Words:
 
     def __init__(self, length: int) -> None:
         self.length = length
-        self.block = (ctypes.c_int64 * length)()
+        kind = ctypes.c_int64 * length
+        # Large blocks come from the system page by page, as they are touched; ctypes would write zeros into all of it.
+        self.block = kind() if length < LARGE else kind.from_buffer(mmap.mmap(-1, 8 * length))
         self.address = ctypes.addressof(self.block)
 
     def __len__(self) -> int:
@@ -61,11 +65,6 @@ def load_float(memory: Any, index: int) -> float:
 def store_float(memory: Any, index: int, value: float) -> None:
     """Put a float into a memory."""
     memory[index] = value + 0.0
-
-
-def load_shared(memory: Any, index: int) -> int:
-    """A word that another thread may change at any time."""
-    return memory[index]
 
 
 def state_words(game: Any) -> int:

@@ -132,18 +132,6 @@ def store_float(typingctx: Any, m: Any, index: Any, value: Any) -> Any:
 
 
 @intrinsic
-def load_shared(typingctx: Any, m: Any, index: Any) -> Any:
-    """A word that another thread may change at any time."""
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        load = builder.load(_pointer(builder, args[0], args[1]))
-        load.volatile = True
-        return load
-
-    return types.int64(words, types.int64), lower
-
-
-@intrinsic
 def make_room(typingctx: Any, m: Any, length: Any) -> Any:
     """Nothing: native memory has its full size from the start."""
     return types.int64(m, length), lambda c, b, s, a: ir.Constant(WORD, 0)
@@ -332,7 +320,6 @@ PRIMITIVES: dict[Any, Any] = {
     bits.rotate_left: rotate_left,
     memory.load_float: load_float,
     memory.store_float: store_float,
-    memory.load_shared: load_shared,
     memory.make_room: make_room,
     memory.replace: replace,
     memory.thaw: thaw,

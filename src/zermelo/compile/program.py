@@ -8,6 +8,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import count
 from typing import Any, TypeVar
 
@@ -111,6 +112,12 @@ class Program:
         return values[0] if len(values) == 1 else tuple(values)
 
 
+@lru_cache(maxsize=1024)
+def parameters_of(plain: Any) -> tuple[str, ...]:
+    """The names of a function's parameters."""
+    return tuple(inspect.signature(plain).parameters)
+
+
 _programs: dict[Any, Program] = {}
 
 
@@ -123,7 +130,7 @@ def program(plain: Any, arguments: dict[str, Any], machine: Any, spread: bool = 
     kinds: dict[str, Any] = {}
     runtime = []
     game = next((v for v in arguments.values() if isinstance(v, Game)), None)
-    for name in inspect.signature(plain).parameters:
+    for name in parameters_of(plain):
         if spread and name == "row":
             kinds[name] = "i"
             continue
@@ -142,8 +149,18 @@ def program(plain: Any, arguments: dict[str, Any], machine: Any, spread: bool = 
 def _key(constants: dict[str, Any]) -> Any:
     parts = []
     for name, value in constants.items():
-        parts.append((name, (id(type(value)), cache.digest(value)) if isinstance(value, Game) else value))
+        parts.append((name, (id(type(value)), game_digest(value)) if isinstance(value, Game) else value))
     return tuple(parts)
+
+
+def game_digest(game: Game) -> str:
+    """The hash of a game and of everything that its rules reach; taken once, unless its parameters change."""
+    known = vars(game).get("_digest")
+    shown = repr(game)
+    if known is None or known[0] != shown:
+        known = (shown, cache.digest(game))
+        vars(game)["_digest"] = known
+    return known[1]
 
 
 def _is_constant(value: Any) -> bool:
@@ -175,4 +192,6 @@ def notice(program: Program, machine: str) -> None:
     if os.environ.get("ZERMELO_QUIET"):
         return
     for_game = f" for {program.game.name}" if program.game is not None else ""
-    print(f"zermelo: compiling {program.plain.__name__}{for_game} ({machine}, once; kept for later)", file=sys.stderr)
+    inner = program.constants.get("search")
+    name = program.plain.__name__ if inner is None else inner.__name__.removeprefix("by_")
+    print(f"zermelo: compiling {name}{for_game} ({machine}, once; kept for later)", file=sys.stderr)

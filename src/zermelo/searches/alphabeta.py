@@ -19,7 +19,7 @@ def alphabeta_value(
         if record is not None:
             record.end(s, value, alpha, beta)
         return value
-    if game.draws_by_repetition and is_repeated_draw(game, s, ply, keys, work):
+    if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
         if record is not None:
             record.end(s, 0.0, alpha, beta)
         return 0.0
@@ -51,15 +51,18 @@ def alphabeta_value(
         )  # fmt: skip
         if work[STATUS] != 0:
             return 0.0
-        keep_root(root, ply, i - top, value)
+        if ply == 0:
+            keep_root(root, i - top, value)
         if mover == 0:
-            if choice < 0 or value > best:
+            if i == top or value > best:
                 best, choice = value, action
-            low = max(low, best)
+            if best > low:
+                low = best
         else:
-            if choice < 0 or value < best:
+            if i == top or value < best:
                 best, choice = value, action
-            high = min(high, best)
+            if best < high:
+                high = best
         if low >= high:
             if record is not None:
                 record.cut_off(memory, i + 1, end, low, high, mover)

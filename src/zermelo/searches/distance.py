@@ -14,7 +14,7 @@ def outcome_distance(game, s, middle, depth, ply, evaluate, memory, top, keys, w
         return 0.0, 0
     if game.is_over(s):
         return 0.0 + game.utility(s, 0), 0
-    if game.draws_by_repetition and is_repeated_draw(game, s, ply, keys, work):
+    if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
         return 0.0, 0
     if depth == 0:
         return 0.0 + evaluate(game, s), 0
@@ -35,7 +35,7 @@ def outcome_distance(game, s, middle, depth, ply, evaluate, memory, top, keys, w
             ahead = value > middle if mover == 0 else value < middle
             behind = value < middle if mover == 0 else value > middle
             better = (ahead and length + 1 < moves) or (behind and length + 1 > moves)
-        if moves < 0 or better:
+        if i == top or better:
             best = value
             moves = length + 1
     return best, moves

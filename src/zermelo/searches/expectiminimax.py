@@ -1,8 +1,13 @@
 """Expectiminimax: minimax with dice (Michie, 1966), and its pruning by Star1 and Star2 (Ballard, 1983)."""
 
+import math
+
 from zermelo.compile import kernel, load_float, store_float
 from zermelo.contract import CHANCE
 from zermelo.searches.walk import CUT, STATUS, expand, is_repeated_draw, keep_root, visit
+
+NOTHING = math.nan
+"""A value that is not known; unequal to itself."""
 
 
 @kernel
@@ -15,7 +20,7 @@ def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root
         if record is not None:
             record.end(s, value)
         return value
-    if game.draws_by_repetition and is_repeated_draw(game, s, ply, keys, work):
+    if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
         if record is not None:
             record.end(s, 0.0)
         return 0.0
@@ -48,10 +53,11 @@ def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root
         )
         if work[STATUS] != 0:
             return 0.0
-        keep_root(root, ply, i - top, value)
+        if ply == 0:
+            keep_root(root, i - top, value)
         if mover == CHANCE:
             best += odds * value
-        elif choice < 0 or (value > best if mover == 0 else value < best):
+        elif i == top or (value > best if mover == 0 else value < best):
             best = value
             choice = action
     if record is not None:
@@ -61,12 +67,14 @@ def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root
 
 @kernel
 def star_value(
-    game, s, alpha, beta, lower, upper, depth, ply, probing, evaluate, order, memory, top, root, keys, work, record
+    game, s, alpha, beta, lower, upper, known, depth, ply, probing, evaluate, order, memory, top, root, keys, work,
+    record,
 ):  # fmt: skip
     """The value of `s` as far as the window tells, for utilities that lie in [lower, upper].
 
     Inside the window it is the expectiminimax value; at or below alpha it is an upper bound, at or above beta a lower
-    one. With `probing` chance nodes first look at one move behind each outcome (Star2).
+    one. With `probing` chance nodes first look at one move behind each outcome (Star2); what such a look found out
+    about the first move of `s` is `known`, NaN where it is nothing exact.
     """
     if visit(game, s, ply, top, keys, work):
         return 0.0
@@ -75,7 +83,7 @@ def star_value(
         if record is not None:
             record.end(s, value, alpha, beta)
         return value
-    if game.draws_by_repetition and is_repeated_draw(game, s, ply, keys, work):
+    if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
         if record is not None:
             record.end(s, 0.0, alpha, beta)
         return 0.0
@@ -107,23 +115,31 @@ def star_value(
     choice = -1
     for i in range(top, end):
         action = memory[i]
-        if record is not None:
-            record.branch(action)
-        value = star_value(
-            game, game.result(s, action), low, high, lower, upper, depth - 1, ply + 1, probing, evaluate, order, memory,
-            end, root, keys, work, record,
-        )  # fmt: skip
-        if work[STATUS] != 0:
-            return 0.0
-        keep_root(root, ply, i - top, value)
-        if mover == 0:
-            if choice < 0 or value > best:
-                best, choice = value, action
-            low = max(low, best)
+        if i == top and known == known:
+            value = known
+            if record is not None:
+                record.known(action, value)
         else:
-            if choice < 0 or value < best:
+            if record is not None:
+                record.branch(action)
+            value = star_value(
+                game, game.result(s, action), low, high, lower, upper, NOTHING, depth - 1, ply + 1, probing, evaluate,
+                order, memory, end, root, keys, work, record,
+            )  # fmt: skip
+            if work[STATUS] != 0:
+                return 0.0
+        if ply == 0:
+            keep_root(root, i - top, value)
+        if mover == 0:
+            if i == top or value > best:
                 best, choice = value, action
-            high = min(high, best)
+            if best > low:
+                low = best
+        else:
+            if i == top or value < best:
+                best, choice = value, action
+            if best < high:
+                high = best
         if low >= high:
             if record is not None:
                 record.cut_off(memory, i + 1, end, low, high, mover)
@@ -139,16 +155,18 @@ def chance_value(
 ):  # fmt: skip
     """The average over the outcomes, left early when the window can no longer be reached.
 
-    Behind the outcomes, memory keeps what is known of each: a lower bound, an upper bound and its odds.
+    Behind the outcomes, memory keeps what is known of each: a lower bound, an upper bound, its odds, and the value of
+    its first move.
     """
     count = end - top
-    free = end + 3 * count
+    free = end + 4 * count
     least, most = 0.0, 0.0
     for i in range(count):
         odds = 0.0 + game.probability(s, memory[top + i])
         store_float(memory, end + i, lower)
         store_float(memory, end + count + i, upper)
         store_float(memory, end + 2 * count + i, odds)
+        store_float(memory, end + 3 * count + i, NOTHING)
         least += odds * lower
         most += odds * upper
     if probing:
@@ -163,12 +181,31 @@ def chance_value(
             # A lower bound can only close a window that has an upper edge, and the other way round.
             if not ((mover == 0 and beta < upper) or (mover == 1 and alpha > lower)):
                 continue
+            low = max(lower, (alpha - (most - odds * upper)) / odds)
+            high = min(upper, (beta - (least - odds * lower)) / odds)
             bound = probe(
-                game, child, (alpha - (most - odds * upper)) / odds, (beta - (least - odds * lower)) / odds, lower,
-                upper, depth - 1, ply + 1, evaluate, order, memory, free, root, keys, work,
-            )  # fmt: skip
+                game,
+                child,
+                low,
+                high,
+                lower,
+                upper,
+                depth - 1,
+                ply + 1,
+                evaluate,
+                order,
+                memory,
+                free,
+                root,
+                keys,
+                work,
+            )
             if work[STATUS] != 0:
                 return 0.0
+            if bound != bound:
+                continue
+            if low < bound < high:
+                store_float(memory, end + 3 * count + i, bound)
             if mover == 0:
                 store_float(memory, end + i, bound)
                 least += odds * (bound - lower)
@@ -189,12 +226,13 @@ def chance_value(
         if record is not None:
             record.branch(memory[top + i], odds)
         value = star_value(
-            game, game.result(s, memory[top + i]), low, high, lower, upper, depth - 1, ply + 1, probing, evaluate,
-            order, memory, free, root, keys, work, record,
+            game, game.result(s, memory[top + i]), low, high, lower, upper, load_float(memory, end + 3 * count + i),
+            depth - 1, ply + 1, probing, evaluate, order, memory, free, root, keys, work, record,
         )  # fmt: skip
         if work[STATUS] != 0:
             return 0.0
-        keep_root(root, ply, i, value)
+        if ply == 0:
+            keep_root(root, i, value)
         total += odds * value
         if total + least >= beta or total + most <= alpha:
             if record is not None:
@@ -205,17 +243,16 @@ def chance_value(
 
 @kernel
 def probe(game, s, alpha, beta, lower, upper, depth, ply, evaluate, order, memory, top, root, keys, work):
-    """A bound on `s` by one of its moves: a lower one where player 0 moves, an upper one for player 1.
+    """The value of the first move of `s`: a lower bound of `s` where player 0 moves, an upper one for player 1.
 
-    Where nothing can be learnt the bound that is known anyway is returned.
+    NaN where there is no move to look at.
     """
-    nothing = lower if game.to_move(s) == 0 else upper
     if depth <= 0:
-        return nothing
-    work_end = expand(game, s, ply, memory, top, keys, work, order, False, None)
-    if work_end <= top:
-        return nothing
+        return NOTHING
+    end = expand(game, s, ply, memory, top, keys, work, order, False, None)
+    if end <= top:
+        return NOTHING
     return star_value(
-        game, game.result(s, memory[top]), max(lower, alpha), min(upper, beta), lower, upper, depth - 1, ply + 1, True,
-        evaluate, order, memory, work_end, root, keys, work, None,
+        game, game.result(s, memory[top]), alpha, beta, lower, upper, NOTHING, depth - 1, ply + 1, True, evaluate, order,
+        memory, end, root, keys, work, None,
     )  # fmt: skip

@@ -22,7 +22,7 @@ def players_value(
     if visit(game, s, ply, top, keys, work):
         return -1
     over = game.is_over(s)
-    if over or (game.draws_by_repetition and is_repeated_draw(game, s, ply, keys, work)):
+    if over or (game.repetition is not None and is_repeated_draw(game, s, ply, keys, work)):
         for player in range(game.players):
             store_float(vectors, here + player, 0.0 + game.utility(s, player) if over else 0.0)
         if record is not None:
@@ -74,7 +74,7 @@ def players_value(
             continue
         subject = me if style == "paranoid" else mover
         new, old = load_float(vectors, below + subject), load_float(vectors, here + subject)
-        if choice < 0 or (new < old if style == "paranoid" and mover != me else new > old):
+        if i == top or (new < old if style == "paranoid" and mover != me else new > old):
             choice = action
             for player in range(game.players):
                 store_float(vectors, here + player, load_float(vectors, below + player))

@@ -13,10 +13,14 @@ from zermelo.errors import BadParameter
 from zermelo.record import Recorder
 from zermelo.result import Analysis, Move
 from zermelo.searches import surface, walk
-from zermelo.searches.alphabeta import alphabeta_value
-from zermelo.searches.expectiminimax import expectiminimax_value, star_value
-from zermelo.searches.maxn import players_value
-from zermelo.searches.minimax import minimax_value
+from zermelo.searches.line import (
+    best_play,
+    best_play_of_all,
+    by_alphabeta,
+    by_expectiminimax,
+    by_minimax,
+    by_star,
+)
 from zermelo.searches.surface import Walk
 from zermelo.searches.when_lost import choose_when_lost
 
@@ -43,8 +47,9 @@ def minimax(
     surface.require_open(game, "minimax")
     surface.require_no_chance(game, "minimax")
     surface.require_two_sides(game, "minimax")
-    fixed = {"evaluate": surface.evaluation(game, evaluate), "order": None, "symmetry": False}
-    return _Search("minimax", minimax_value, game, state, depth, history, fixed).analyse(device, record, when_lost)
+    guess = surface.evaluation(game, evaluate)
+    search = _Search("minimax", game, state, depth, history, search=by_minimax, evaluate=guess)
+    return search.analyse(device, record, when_lost)
 
 
 def alphabeta(
@@ -76,14 +81,10 @@ def alphabeta(
         low, high = max(low, least), min(high, most)
     if symmetry and game.transform is None:
         raise BadParameter(f"{game.name} defines no transform(s, k): symmetry=True has nothing to work with")
-    fixed = {
-        "evaluate": surface.evaluation(game, evaluate),
-        "order": surface.ordering(game, order),
-        "symmetry": bool(symmetry),
-        "alpha": low,
-        "beta": high,
-    }
-    search = _Search("alphabeta", alphabeta_value, game, state, depth, history, fixed)
+    search = _Search(
+        "alphabeta", game, state, depth, history, search=by_alphabeta, alpha=low, beta=high,
+        evaluate=surface.evaluation(game, evaluate), order=surface.ordering(game, order), symmetry=bool(symmetry),
+    )  # fmt: skip
     return search.analyse(device, record, when_lost)
 
 
@@ -109,21 +110,16 @@ def expectiminimax(
     if prune not in (None, "star1", "star2"):
         raise BadParameter(f'prune must be None, "star1" or "star2", not {prune!r}')
     fixed: dict[str, Any] = {
+        "search": by_expectiminimax,
         "evaluate": surface.evaluation(game, evaluate),
         "order": surface.ordering(game, order),
     }
-    kernel: Any = expectiminimax_value
     if prune is not None:
         least, most = _bounds(game, True if bounds is None else bounds, prune)
-        window = {"alpha": -INFINITY, "beta": INFINITY}
-        if game.probability is None:
-            kernel = alphabeta_value
-            fixed |= {**window, "symmetry": False}
-        else:
-            kernel = star_value
-            fixed |= {**window, "lower": least, "upper": most, "probing": prune == "star2"}
+        fixed |= {"alpha": -INFINITY, "beta": INFINITY, "lower": least, "upper": most, "probing": prune == "star2"}
+        fixed["search"] = by_alphabeta if game.probability is None else by_star
     method = "expectiminimax" if prune is None else f"expectiminimax ({prune})"
-    return _Search(method, kernel, game, state, depth, history, fixed).analyse(device, record, None)
+    return _Search(method, game, state, depth, history, **fixed).analyse(device, record)
 
 
 def maxn(game: Game, state: Any = None, **options: Any) -> Analysis:
@@ -159,27 +155,31 @@ def _vector_search(
     me = player if player is not None else 0 if game.is_terminal(s) else max(0, game.to_move(s))
     if isinstance(me, bool) or not isinstance(me, int) or not 0 <= me < game.players:
         raise BadParameter(f"player must be one of 0 .. {game.players - 1}, not {player!r}")
-    fixed = {
-        "evaluate": surface.evaluation_for_players(game, evaluate),
-        "order": surface.ordering(game, order),
-        "me": me,
-        "style": method,
-    }
-    return _VectorSearch(method, players_value, game, s, depth, history, fixed).analyse(device, record, None)
+    search = _VectorSearch(
+        method, game, s, depth, history, me=me, style=method,
+        evaluate=surface.evaluation_for_players(game, evaluate), order=surface.ordering(game, order),
+    )  # fmt: skip
+    return search.analyse(device, record)
 
 
 class _Search:
-    """One call of a method: runs the kernel, reads the first moves off it and follows the best line."""
+    """One call of a method: runs the kernel and reads its answer."""
 
     width = 1
+    """Values that a first move has."""
 
-    def __init__(self, method: str, kernel: Any, game: Game, state: Any, depth: Any, history: Any, fixed: Any) -> None:
-        self.method, self.kernel, self.game, self.fixed, self.history = method, kernel, game, fixed, history
+    def __init__(self, method: str, game: Game, state: Any, depth: Any, history: Any, **fixed: Any) -> None:
+        self.method, self.game, self.history = method, game, history
         self.state = game.initial() if state is None else game.checked_state(state)
         self.given_depth = depth
         self.depth = surface.checked_depth(depth)
+        self.fixed = {
+            "alpha": -INFINITY, "beta": INFINITY, "lower": -INFINITY, "upper": INFINITY, "probing": False,
+            "order": None, "symmetry": False, **fixed,
+        }  # fmt: skip
+        self.prunes = "alpha" in fixed
 
-    def analyse(self, device: str, record: bool, when_lost: str | None) -> Analysis:
+    def analyse(self, device: str, record: bool, when_lost: str | None = None) -> Analysis:
         """The answer, from the best machine for it."""
         if when_lost not in (None, "delay", "hope"):
             raise BadParameter(f'when_lost must be None, "delay" or "hope", not {when_lost!r}')
@@ -194,21 +194,22 @@ class _Search:
         game, s = self.game, self.state
         walker = Walk(game, self.history, device, self.width)
         recorder = Recorder(game) if record else None
-        values = self._run(walker, s, self.depth, record=recorder, budget=budget)
-        moves, action = self._moves(walker, s, values)
-        nodes, cut = walker.nodes, walker.cut
-        note = ""
+        values, line = self._run(walker, s, self.depth, record=recorder, budget=budget)
+        nodes, cut = walker.searched, walker.cut
+        moves = self._moves(walker)
+        action, note = line[0] if line else None, ""
         if when_lost is not None and action is not None:
-            lost = choose_when_lost(walker, s, self.depth, self.fixed["evaluate"], values[0], moves, when_lost)
-            action, note = lost if lost is not None else (action, note)
-        line = self._line(walker, s, action, budget)
+            chosen = choose_when_lost(walker, s, self.depth, self.fixed["evaluate"], values[0], moves, when_lost)
+            if chosen is not None:
+                action, note = chosen
+                line = (action, *self._after(walker, action))
         return Analysis(
             value=values[0],
             values=values,
             action=action,
             line=line,
             moves=moves,
-            bound=self._bound(values[0], cut),
+            bound=self._bound(values[0], cut, self.fixed["alpha"], self.fixed["beta"]),
             nodes=nodes,
             depth=self.given_depth,
             time=time.perf_counter() - started,
@@ -220,88 +221,40 @@ class _Search:
             note=note,
         )
 
-    def _run(self, walker: Walk, s: Any, depth: int, **options: Any) -> tuple[float, ...]:
-        walker.root[0] = 0
-        value = walker.run(self.kernel, s=s, depth=depth, **self.fixed, **options)
-        return surface.both_values(self.game, value)
+    def _run(self, walker: Walk, s: Any, depth: int, **options: Any) -> tuple[tuple[float, ...], tuple[int, ...]]:
+        """All players' values and the best line."""
+        value, length = walker.run(best_play, s=s, depth=depth, **self.fixed, **options)
+        return surface.both_values(self.game, value), walker.words(walker.line, length)
 
-    def _bound(self, value: float, cut: bool) -> str:
-        if "alpha" in self.fixed and value <= self.fixed["alpha"] and self.fixed["alpha"] > self._least():
-            return "upper"
-        if "beta" in self.fixed and value >= self.fixed["beta"] and self.fixed["beta"] < self._most():
-            return "lower"
-        return "estimate" if cut else "exact"
-
-    def _least(self) -> float:
-        return self.game.bounds[0] if self.game.bounds is not None else -INFINITY
-
-    def _most(self) -> float:
-        return self.game.bounds[1] if self.game.bounds is not None else INFINITY
-
-    def _ordered_actions(self, walker: Walk, s: Any) -> list[int]:
-        """The first moves in the order in which the kernel took them."""
-        game = self.game
-        if game.is_terminal(s):
-            return []
-        memory: list[Any] = [0] * game.max_actions
-        work = [0] * walk.WORK_WORDS
-        work[walk.PATH] = len(walker.history)
-        keys = [*walker.history, *([0] * 4)]
-        order, symmetry = self.fixed.get("order"), self.fixed.get("symmetry", False)
-        end = walk.expand(game, s, 0, memory, 0, keys, work, order, symmetry, None)
-        return memory[: max(0, end)]
-
-    def _moves(self, walker: Walk, s: Any, values: tuple[float, ...]) -> tuple[dict[int, Move], int | None]:
-        """The first moves with their values, and the best of them."""
-        actions = self._ordered_actions(walker, s)
-        found = walker.root_values()
-        moves: dict[int, Move] = {}
-        mover = self.game.to_move(s) if actions else None
-        low, high = self.fixed.get("alpha", -INFINITY), self.fixed.get("beta", INFINITY)
-        exact, prunes = "estimate" if walker.cut else "exact", "alpha" in self.fixed
-        best = None
-        for action, (value,) in zip(actions, found, strict=False):
-            bound = exact
-            if prunes and value <= low and low > self._least():
-                bound = "upper"
-            elif prunes and value >= high and high < self._most():
-                bound = "lower"
+    def _moves(self, walker: Walk) -> dict[int, Move]:
+        """The first moves with their values, in the order in which they were searched."""
+        low, high = self.fixed["alpha"], self.fixed["beta"]
+        mover = self.game.to_move(self.state) if walker.root[0] else None
+        moves = {}
+        for action, (value,) in walker.first_moves():
+            bound = self._bound(value, walker.cut, low, high)
             moves[action] = Move(value, bound=bound, values=surface.both_values(self.game, value))
             if mover == 0:
                 low = max(low, value)
             elif mover != CHANCE:
                 high = min(high, value)
-            if mover != CHANCE and best is None and value == values[0]:
-                best = action
-        return moves, best
+        return moves
 
-    def _line(self, walker: Walk, s: Any, action: int | None, budget: int) -> tuple[int, ...]:
-        """Best play from `s`, up to an end, a chance move or the depth limit: each step is searched again."""
-        game, line, depth = self.game, [], self.depth
-        before = walker.history
-        fixed = self.fixed
-        self.fixed = fixed | ({"alpha": -INFINITY, "beta": INFINITY} if "alpha" in fixed else {})
-        while action is not None:
-            line.append(action)
-            walker.history = [*walker.history, game.key(s)] if game.repetition is not None else walker.history
-            s, depth = game.result(s, action), depth - 1
-            if depth <= 0 or game.is_terminal(s) or game.to_move(s) == CHANCE or len(line) >= walk.MAX_PLY:
-                break
-            if game.draws_by_repetition and self._is_draw(walker, s):
-                break
-            self._note_history(walker)
-            values = self._run(walker, s, depth, counted=False, budget=budget)
-            _, action = self._moves(walker, s, values)
-        self.fixed, walker.history = fixed, before
-        return tuple(line)
+    def _after(self, walker: Walk, action: int) -> tuple[int, ...]:
+        """Best play after another first move than the best."""
+        child = self.game.result(self.state, action)
+        if self.depth <= 1 or self.game.is_terminal(child):
+            return ()
+        return self._run(walker, child, self.depth - 1)[1]
 
-    def _is_draw(self, walker: Walk, s: Any) -> bool:
-        return walker.history.count(self.game.key(s)) + 1 >= self.game.repetition_count
-
-    def _note_history(self, walker: Walk) -> None:
-        if self.game.repetition is not None:
-            for i, key in enumerate(walker.history):
-                walker.keys[i] = key
+    def _bound(self, value: float, cut: bool, low: float, high: float) -> str:
+        """How far a value found within a window can be trusted; where no utility lies beyond an edge, it is no bound."""
+        least, most = self.game.bounds or (-INFINITY, INFINITY)
+        if self.prunes and least < low and value <= low:
+            return "upper"
+        if self.prunes and most > high and value >= high:
+            return "lower"
+        return "estimate" if cut else "exact"
 
 
 class _VectorSearch(_Search):
@@ -311,22 +264,17 @@ class _VectorSearch(_Search):
     def width(self) -> int:  # type: ignore[override]
         return self.game.players
 
-    def _run(self, walker: Walk, s: Any, depth: int, **options: Any) -> tuple[float, ...]:
-        game = self.game
-        walker.root[0] = 0
-        deepest = min(depth, walk.MAX_PLY) + 2
-        vectors = walker.machine.memory((deepest + 1) * game.players)
-        self.choice = walker.run(self.kernel, s=s, depth=depth, vectors=vectors, **self.fixed, **options)
-        return walker.machine.floats(vectors, 0, game.players)
+    def _run(self, walker: Walk, s: Any, depth: int, **options: Any) -> tuple[tuple[float, ...], tuple[int, ...]]:
+        room = (min(depth, walk.MAX_PLY) + 3) * self.game.players
+        vectors, more = walker.machine.memory(room), walker.machine.memory(room)
+        _, length = walker.run(
+            best_play_of_all, s=s, depth=depth, vectors=vectors, more=more, **self.fixed, **options
+        )  # fmt: skip
+        return walker.machine.floats(vectors, 0, self.game.players), walker.words(walker.line, length)
 
-    def _moves(self, walker: Walk, s: Any, values: tuple[float, ...]) -> tuple[dict[int, Move], int | None]:
-        actions = self._ordered_actions(walker, s)
+    def _moves(self, walker: Walk) -> dict[int, Move]:
         bound = "estimate" if walker.cut else "exact"
-        moves = {
-            action: Move(vector[0], bound=bound, values=vector)
-            for action, vector in zip(actions, walker.root_values(), strict=False)
-        }
-        return moves, self.choice if self.choice >= 0 else None
+        return {action: Move(values[0], bound=bound, values=values) for action, values in walker.first_moves()}
 
 
 def _window(window: Any) -> tuple[float, float]:
@@ -347,4 +295,10 @@ def _bounds(game: Game, bounds: Any, method: str) -> tuple[float, float]:
                 "or write bounds = (low, high) in the class"
             )
         bounds = game.bounds
-    return _window(bounds)
+    try:
+        low, high = (float(edge) for edge in bounds)
+    except (TypeError, ValueError):
+        raise BadParameter(f"bounds must be two numbers (least, greatest), not {bounds!r}") from None
+    if not low <= high:
+        raise BadParameter(f"bounds must be two numbers least <= greatest, not {bounds!r}")
+    return low, high

@@ -14,7 +14,7 @@ def minimax_value(game, s, depth, ply, evaluate, order, symmetry, memory, top, r
         if record is not None:
             record.end(s, value)
         return value
-    if game.draws_by_repetition and is_repeated_draw(game, s, ply, keys, work):
+    if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
         if record is not None:
             record.end(s, 0.0)
         return 0.0
@@ -45,8 +45,9 @@ def minimax_value(game, s, depth, ply, evaluate, order, symmetry, memory, top, r
         )  # fmt: skip
         if work[STATUS] != 0:
             return 0.0
-        keep_root(root, ply, i - top, value)
-        if choice < 0 or (value > best if mover == 0 else value < best):
+        if ply == 0:
+            keep_root(root, i - top, value)
+        if i == top or (value > best if mover == 0 else value < best):
             best = value
             choice = action
     if record is not None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from zermelo.compile import machine
 from zermelo.compile.machine import DEVICES, is_native
-from zermelo.compile.program import STOPPED
+from zermelo.compile.program import STOPPED, parameters_of
 from zermelo.contract import Game
 from zermelo.errors import (
     BadParameter,
@@ -32,41 +32,49 @@ class Walk:
     """One search of one game: its machine, its memories, and what it counted."""
 
     def __init__(self, game: Game, history: Sequence[Any], device: str, width: int = 1) -> None:
-        self.game, self.width = game, width
+        self.game, self.width, self.device = game, width, device
         self.machine = machine(device)
-        self.device = device
-        self.nodes = 0
-        self.cut = False
-        self.memory = self.machine.memory(walk.ROOM if device != "python" else 0)
-        self.root = self.machine.memory(1 + game.max_actions * max(width, game.players))
+        native, loops = device != "python", game.repetition is not None
         self.history = [_key(game, item) for item in history]
-        wants_keys = game.repetition is not None
-        self.keys = self.machine.memory(len(self.history) + walk.MAX_PLY + 4 if wants_keys else 1)
-        if wants_keys:
-            for i, key in enumerate(self.history):
-                self.keys[i] = key
+        self.memory = self.machine.memory(walk.ROOM if native else 0)
+        self.root = self.machine.memory(1 + game.max_actions * max(width, game.players))
+        self.again = self.machine.memory(1 + game.max_actions * width)
+        self.line = self.machine.memory(walk.MAX_PLY + 2 if native else 0)
+        self.keys = self.machine.memory(len(self.history) + 2 * walk.MAX_PLY + 4 if loops else 1)
+        self.searched = 0
+        """Nodes of the last search, the line that follows from it left out."""
+        self.cut = False
+        """Whether a depth limit cut something off in it."""
 
-    def run(self, kernel: Any, *, budget: int = walk.UNLIMITED, counted: bool = True, **arguments: Any) -> Any:
+    def run(self, kernel: Any, *, budget: int = walk.UNLIMITED, **arguments: Any) -> Any:
         """The kernel's answer; raises what its status says."""
         work = self.machine.memory(walk.WORK_WORDS)
         work[walk.NODE_LIMIT] = budget
         work[walk.PATH] = len(self.history)
-        shared = {"memory": self.memory, "top": 0, "root": self.root, "keys": self.keys, "work": work, "ply": 0}
-        wanted = inspect.signature(kernel).parameters
-        given = {**shared, "game": self.game, "record": None, **arguments}
+        self.root[0] = 0
+        if self.game.repetition is not None:
+            for i, key in enumerate(self.history):
+                self.keys[i] = key
+        given = {
+            "game": self.game, "memory": self.memory, "top": 0, "ply": 0, "root": self.root, "again": self.again,
+            "keys": self.keys, "work": work, "line": self.line, "record": None, **arguments,
+        }  # fmt: skip
         with deep_recursion():
-            answer = self.machine.call(kernel, **{name: given[name] for name in wanted})
-        if counted:
-            self.nodes += work[walk.NODES]
-            self.cut = self.cut or bool(work[walk.CUT])
+            answer = self.machine.call(kernel, **{name: given[name] for name in parameters_of(kernel)})
+        self.searched, self.cut = work[walk.SEARCHED], bool(work[walk.SEARCH_CUT])
         fail(self.game, work[walk.STATUS])
         return answer
 
-    def root_values(self) -> list[tuple[float, ...]]:
-        """What each first move is worth, in the order of search: player 0's value, or every player's."""
+    def first_moves(self) -> list[tuple[int, tuple[float, ...]]]:
+        """The first moves, in the order of search, with player 0's value or everybody's."""
         count = self.root[0]
         flat = self.machine.floats(self.root, 1, count * self.width)
-        return [flat[i * self.width : (i + 1) * self.width] for i in range(count)]
+        actions = self.words(self.memory, count)
+        return [(actions[i], flat[i * self.width : (i + 1) * self.width]) for i in range(count)]
+
+    def words(self, memory: Any, count: int) -> tuple[int, ...]:
+        """The first words of a memory."""
+        return tuple(memory[i] for i in range(count))
 
 
 class OutOfNodes(ZermeloError):

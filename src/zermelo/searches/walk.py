@@ -4,13 +4,14 @@ Kernels here are ordinary functions; see `zermelo.compile.program`. `memory` is 
 the positions on the path, `root` the values of the first moves, and `work` holds the words named below.
 """
 
-from zermelo.compile import hash64, kernel, load_shared, make_room, store_float
+from zermelo.compile import hash64, kernel, make_room, store_float
 from zermelo.compile.program import STOP
 
-NODES, STATUS, NODE_LIMIT, CUT, PATH = range(5)
-"""Words of `work`: nodes seen, what went wrong, nodes allowed, whether a depth limit cut, length of the history."""
+NODES, STATUS, NODE_LIMIT, CUT, PATH, SEARCHED, SEARCH_CUT = range(7)
+"""Words of `work`: nodes seen, what went wrong, nodes allowed, whether a depth limit cut, length of the history; and
+the nodes and cuts of the search itself, before its line was followed."""
 assert STATUS == STOP
-WORK_WORDS = 5
+WORK_WORDS = 7
 
 FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_NODES, NO_ROOM = range(6)
 """Values of STATUS, and STOPPED where somebody interrupted."""
@@ -24,19 +25,23 @@ UNLIMITED = 1 << 40
 @kernel
 def visit(game, s, ply, top, keys, work):
     """Count the node; true where the walk must turn back because something is wrong."""
-    work[NODES] += 1
-    if work[NODES] > work[NODE_LIMIT]:
+    nodes = work[NODES] + 1
+    work[NODES] = nodes
+    if nodes > work[NODE_LIMIT]:
         work[STATUS] = OUT_OF_NODES
-    elif ply > MAX_PLY:
-        work[STATUS] = TOO_DEEP
-    elif top > ROOM - 6 * game.max_actions:
-        work[STATUS] = NO_ROOM
-    return load_shared(work, STATUS) != FINE
+        return True
+    return False
 
 
 @kernel
 def expand(game, s, ply, memory, top, keys, work, order, symmetry, record):
     """Write the actions of `s` to memory, in the order of search; the index after the last, -1 where that failed."""
+    if ply > MAX_PLY:
+        work[STATUS] = TOO_DEEP
+        return -1
+    if top > ROOM - 6 * game.max_actions:
+        work[STATUS] = NO_ROOM
+        return -1
     make_room(memory, top + 6 * game.max_actions)
     end = game.fill(s, memory, top)
     if end < 0:
@@ -70,7 +75,7 @@ def occurrences(game, s, ply, keys, work):
 @kernel
 def is_repeated_draw(game, s, ply, keys, work):
     """Whether the rules call this position a draw because it came up before."""
-    return occurrences(game, s, ply, keys, work) + 1 >= game.repetition_count
+    return game.draws_by_repetition and occurrences(game, s, ply, keys, work) + 1 >= game.repetition_count
 
 
 @kernel
@@ -130,8 +135,7 @@ def without_twins(game, s, memory, top, end, record):
 
 
 @kernel
-def keep_root(root, ply, place, value):
+def keep_root(root, place, value):
     """Note the value of a first move: the word 0 of `root` counts them, the values follow."""
-    if ply == 0:
-        root[0] = place + 1
-        store_float(root, place + 1, value)
+    root[0] = place + 1
+    store_float(root, place + 1, value)

@@ -27,13 +27,11 @@ def choose_when_lost(
     lasts, hopes = {}, {}
     for action in equal:
         child = game.result(s, action)
-        _, lasts[action] = walker.run(
-            outcome_distance, s=child, middle=middle, depth=depth - 1, evaluate=evaluate, counted=False
-        )
+        _, lasts[action] = walker.run(outcome_distance, s=child, middle=middle, depth=depth - 1, evaluate=evaluate)
         vectors = walker.machine.memory((min(depth, MAX_PLY) + 3) * game.players)
         walker.run(
             players_value, s=child, depth=depth - 1, me=mover, style="expectimax", order=None, vectors=vectors,
-            evaluate=evaluation_for_players(game, None), counted=False,
+            evaluate=evaluation_for_players(game, None),
         )  # fmt: skip
         hopes[action] = walker.machine.floats(vectors, mover, 1)[0]
     slow = max(equal, key=lambda a: lasts[a])
@@ -58,7 +56,6 @@ def _equally_lost(walker: Walk, s: Any, depth: int, evaluate: Any, value: float,
         if known is None or known.bound in ("upper", "lower"):
             known, _ = walker.run(
                 outcome_distance, s=game.result(s, action), middle=middle, depth=depth - 1, evaluate=evaluate,
-                counted=False,
             )  # fmt: skip
         if known == value:
             equal.append(action)
