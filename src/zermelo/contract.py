@@ -306,7 +306,7 @@ class Game:
         return f"{type(self).__name__}({inside})"
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.parameters == other.parameters  # type: ignore[attr-defined]
+        return type(self) is type(other) and self.parameters == other.parameters
 
     def __hash__(self) -> int:
         return hash((type(self), repr(self)))

@@ -83,31 +83,23 @@ def _solve(screen: Screen, quick: bool) -> list[dict[str, Any]]:
     """Solve the questions on both machines."""
     screen.heading("Solved to the end" + ("" if quick else ": the same source in plain Python and as native code"))
     if not quick:
-        screen.line("compiling (some seconds, once; kept for later) ...")
+        screen.line("compiling what is not yet kept from earlier (some seconds) ...")
     facts, rows, compiling = [], [], 0.0
     for question in _questions():
         plain = question.solve("python")
         native, extra = (None, 0.0) if quick else _native(question)
         compiling += extra
         agree = native is None or (native.value, native.nodes) == (plain.value, plain.nodes)
-        fast = native is not None and plain.time >= SLOW
-        rows.append(
-            (
-                question.title,
-                plain.method,
-                bounded(plain.value, plain.bound, ASCII),
-                plain.action_name or "-",
-                f"{plain.nodes:,}",
-                _shown(plain.time),
-                "-" if native is None else _shown(native.time),
-                f"{plain.time / native.time:,.0f} x" if native is not None and fast else "",
-                "" if agree else "the machines disagree",
-            )
-        )
+        row = [question.title, plain.method, bounded(plain.value, plain.bound, ASCII), plain.action_name or "-"]
+        row += [f"{plain.nodes:,}", _shown(plain.time)]
+        if not quick:
+            row.append("-" if native is None else _shown(native.time))
+            row.append(f"{plain.time / native.time:,.0f} x" if native is not None and plain.time >= SLOW else "")
+        rows.append([*row, "" if agree else "the machines disagree"])
         times = {"python": plain.time} | ({} if native is None else {"cpu": native.time})
         facts.append(plain.to_json() | {"title": question.title, "seconds": times, "agree": agree})
-    columns = ("game", "method", ">value", "best move", ">nodes", ">python", ">native", ">faster", "")
-    screen.table([*columns[:6], *columns[6:]], rows)
+    columns = ["game", "method", ">value", "best move", ">nodes", ">python"]
+    screen.table([*columns, *([] if quick else [">native", ">faster"]), ""], rows)
     if not quick:
         screen.line(f"values are player 0's; compiling or loading took {compiling:.1f} s")
     return facts
@@ -172,17 +164,19 @@ def _cut_off(screen: Screen) -> dict[str, Any]:
     return {"value": answer.value, "nodes": answer.nodes}
 
 
-def _lost(screen: Screen) -> dict[str, str]:
+def _lost(screen: Screen) -> list[dict[str, str]]:
     """The two ways to choose where everything loses."""
-    screen.heading("Losing anyway: from two heaps of two matches every move loses against best play")
-    nim = open_game("nim")
-    facts = {}
-    for way in ("delay", "hope"):
-        answer = zermelo.minimax(nim, when_lost=way)
-        screen.line(f"{way:>5}: {answer.action_name}")
-        facts[way] = answer.action_name or ""
-        facts["why"] = answer.note
-    screen.line(facts["why"].rpartition("; chosen")[0])
+    screen.heading("Losing anyway: delay the loss, or hope for a mistake")
+    nim, toe = open_game("nim"), open_game("tic_tac_toe")
+    facts = []
+    for title, game, state in (
+        ("II-Nim", nim, nim.initial()),
+        ("tic-tac-toe, O to move in XOO/X../.X.", toe, toe.parse_state("XOO/X../.X.")),
+    ):
+        answers = {way: zermelo.minimax(game, state, when_lost=way) for way in ("delay", "hope")}
+        why = answers["hope"].note.rpartition("; chosen")[0]
+        screen.line(f"{title}: {why}")
+        facts.append({"title": title, "why": why} | {way: a.action_name or "" for way, a in answers.items()})
     return facts
 
 
@@ -195,7 +189,7 @@ def _hidden_cards(screen: Screen) -> dict[str, dict[str, float]]:
     for action, unseen in hidden.moves.items():
         name = cases[0].game.format_action(cases[0].state, action)
         each = [float(case.moves[action]) for case in cases]
-        facts[name] = {"hearts": each[0], "diamonds": each[1], "average": sum(each) / 2, "hidden": round(unseen, 9) + 0.0}
+        facts[name] = {"hearts": each[0], "diamonds": each[1], "average": sum(each) / 2, "hidden": round(unseen, 9)}
     rows = [(name, *(f"{value:+g}" if value else "0" for value in row.values())) for name, row in facts.items()]
     screen.table(("lead", ">four is ♥4", ">four is ♦4", ">average of the two", ">four is hidden"), rows)
     screen.line("tricks won less tricks lost: averaging open games does not see that Max will have to guess")
@@ -206,7 +200,9 @@ def _trails(screen: Screen) -> dict[str, float]:
     """The trails, hidden and averaged."""
     hidden = zermelo.sequence_form(open_game("trails")).value
     seen = zermelo.expectimax(open_game("trails", hidden=False)).value
-    screen.line(f"the trails: gold is worth {hidden:g}; whoever believes to see the signs later expects {seen:g} and meets the bus")
+    screen.line(
+        f"the trails: worth {hidden:g} (gold); whoever hopes to see the signs later expects {seen:g}, and a bus"
+    )
     return {"hidden": hidden, "open": seen}
 
 
@@ -218,8 +214,11 @@ def _bluff(screen: Screen) -> dict[str, Any]:
     value = zermelo.sequence_form(poker).value
     screen.heading(f"Kuhn poker: worth {value:.4f} (-1/18) to the first player, and bluffing is part of it")
     play = situations(poker, best_policies(poker))
-    shown = [(f"player {x.player}", x.sees, ", ".join(f"{n} {p:.0%}" for n, p in x.odds.items() if p > 1e-9)) for x in play]
-    screen.table(("who", "sees", "does"), shown)
+    rows = []
+    for situation in play:
+        does = ", ".join(f"{name} {p:.0%}" for name, p in situation.odds.items() if p > 1e-9)
+        rows.append((f"player {situation.player}", situation.sees, does))
+    screen.table(("who", "sees", "does"), rows)
     return {"value": value, "play": [{"player": x.player, "sees": x.sees, "odds": x.odds} for x in play]}
 
 

@@ -12,6 +12,10 @@ RIGHT = ">"
 """Begins the name of a column whose cells are numbers and stand at the right."""
 
 
+BETWEEN_COLUMNS = 3
+"""How much room a table on a terminal leaves between two columns."""
+
+
 class Screen:
     """Headings, lines and tables: in colour on a terminal (NO_COLOR is respected), as plain text elsewhere."""
 
@@ -33,8 +37,8 @@ class Screen:
         """Print some text."""
         self._print(text, style)
 
-    def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-        """Print rows below the names of their columns."""
+    def table(self, columns: Sequence[str], rows: Iterable[Sequence[str]], *, one_line: bool = False) -> None:
+        """Print rows below the names of their columns; with `one_line` a narrow terminal cuts the last column."""
         rows = list(rows)
         if self.console is None:
             self._print(plain_table(columns, rows))
@@ -45,8 +49,12 @@ class Screen:
 
         table = Table(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
         for name in columns:
-            at_right = name.startswith(RIGHT)
-            table.add_column(Text(name.removeprefix(RIGHT)), justify="right" if at_right else "left", overflow="fold")
+            side: Any = "right" if name.startswith(RIGHT) else "left"
+            table.add_column(Text(name.removeprefix(RIGHT)), justify=side, overflow="fold")
+        if one_line:
+            others = [max(len(row[i]) for row in (columns, *rows)) for i in range(len(columns) - 1)]
+            room = max(10, self.console.width - sum(others) - BETWEEN_COLUMNS * len(columns))
+            rows = [[*row[:-1], row[-1] if len(row[-1]) <= room else row[-1][: room - 1] + "…"] for row in rows]
         for row in rows:
             table.add_row(*map(Text, row))
         self.console.print(table)

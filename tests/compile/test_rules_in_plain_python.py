@@ -232,11 +232,101 @@ class SharedHelper(Heaps):
         return worth if player == s.player else -worth
 
 
+class Student(Game):
+    """Tic-tac-toe with the idioms of a first course: lists, membership, chained comparisons."""
+
+    LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+    class State(NamedTuple):
+        board: tuple[int, ...]
+        player: int
+
+    def initial(self):
+        return self.State((0,) * 9, 0)
+
+    def to_move(self, s):
+        return s.player
+
+    def actions(self, s):
+        return [i for i in range(9) if s.board[i] == 0]
+
+    def result(self, s, a):
+        board = list(s.board)
+        board[a] = s.player + 1
+        return self.State(tuple(board), 1 - s.player)
+
+    def winner(self, s):
+        for a, b, c in self.LINES:
+            if s.board[a] == s.board[b] == s.board[c] != 0:
+                return s.board[a] - 1
+        return -1
+
+    def is_terminal(self, s):
+        return self.winner(s) >= 0 or 0 not in s.board
+
+    def utility(self, s, player):
+        w = self.winner(s)
+        if w < 0:
+            return 0
+        return 1 if w == player else -1
+
+
+class Sliced(Student):
+    def result(self, s, a):
+        return self.State(s.board[:a] + (s.player + 1,) + s.board[a + 1 :], 1 - s.player)
+
+    def is_terminal(self, s):
+        return self.winner(s) != -1 or s.board.count(0) == 0 or all(s.board) or min(s.board) > 0
+
+
+class Square(Game):
+    """A board of rows, and a state that the class does not name."""
+
+    def initial(self):
+        return (((0, 0), (0, 0)), 0)
+
+    def to_move(self, s):
+        return s[1] % 2
+
+    def actions(self, s):
+        for r in range(2):
+            for c in range(2):
+                if s[0][r][c] == 0:
+                    yield 2 * r + c
+
+    def result(self, s, action):
+        rows, ply = s
+        row = replace(rows[action // 2], action % 2, ply + 1)
+        return replace(rows, action // 2, row), ply + 1
+
+    def is_terminal(self, s):
+        return s[1] == 4
+
+    def utility(self, s, player):
+        value = sum(row[0] for row in s[0]) - s[0][1][1]
+        return value if player == 0 else -value
+
+
+class Escaping(Student):
+    def placed(self, s, a):
+        board = list(s.board)
+        board[a] = s.player + 1
+        return board
+
+    def result(self, s, a):
+        return self.State(tuple(self.placed(s, a)), 1 - s.player)
+
+
+def test_a_list_must_not_leave_its_function():
+    with pytest.raises(zermelo.CompileError, match=r"placed returns a list"):
+        zermelo.perft(Escaping(), 3, device="cpu")
+
+
 @pytest.mark.parametrize(
     "game",
     [
         Zoo(), Zoo(n=7, mode="shut"), Younger(), Heaps(), Heaps(heaps=(1, 2, 2)), Comprehended(), Filled(), Recursive(),
-        Whole(), SharedHelper(),
+        Whole(), SharedHelper(), Student(), Sliced(), Square(),
     ],
     ids=repr,
 )  # fmt: skip

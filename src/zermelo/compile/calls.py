@@ -33,9 +33,10 @@ class Calls(Names):
             return folded
         if callee is len and node.args and isinstance(known := self.static(node.args[0]), Table | tuple | list):
             return ast.Constant(len(known))
-        if callee in (any, all, sum, min, max, tuple) and node.args:
-            if isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
-                return self.reduced(node, callee.__name__)
+        if callee in (any, all, sum, min, max, tuple, list) and node.args:
+            made = self._of_items(node, callee)
+            if made is not None:
+                return made
         if hashable(callee) and callee in self.room.native:
             return self._plain_call(node, self.bind(self.room.native[callee], "native"))
         if callee in (memory.load_state, memory.store_state, memory.state_words):
@@ -49,6 +50,21 @@ class Calls(Names):
         if isinstance(node.func, ast.Name) and getattr(builtins, node.func.id, MISSING) is callee:
             return self._plain_call(node, node.func)
         return self.generic_visit(node)
+
+    def _of_items(self, node: ast.Call, callee: Any) -> Any:
+        """What is asked of all items at once, of a tuple or of a generator expression; None where it is neither."""
+        first = node.args[0]
+        if isinstance(first, ast.GeneratorExp | ast.ListComp):
+            if callee is list:
+                self.refuse(node, "native code has no lists: write a tuple(...), or yield the items")
+            return self.reduced(node, callee.__name__)
+        if callee is list:
+            return self._plain_call(node, self.intrinsic("thaw"))
+        if callee is tuple:
+            return self._plain_call(node, self.intrinsic("freeze"))
+        if callee in (min, max) and len(node.args) > 1:
+            return None
+        return self.reduced(_over_items(node), callee.__name__)
 
     def _state_call(self, node: ast.Call, callee: Any) -> Any:
         """Whole states in memory: the game says how they lie there."""
@@ -65,6 +81,8 @@ class Calls(Names):
             return self._game_call(node, self.game, self._base_with(func), func.attr)
         if func.attr == "_replace":
             return self._replace_fields(node, func)
+        if func.attr == "count" and len(node.args) == 1 and self.static(func) is MISSING:
+            return self.reduced(_count_items(node, func), "sum")
         if func.attr == "bit_count" and not node.args:
             return ast.Call(self.bind(self.room.intrinsics.popcount, "popcount"), [self.visit(func.value)], [])
         owner_value = self.static(func.value)
@@ -201,6 +219,21 @@ class Calls(Names):
             if func.attr in base.__dict__:
                 return base
         return self.refuse(func, f"no class above {owner.__name__} has {func.attr}")
+
+
+def _over_items(node: ast.Call) -> ast.Call:
+    """`any(t)` as `any(item for item in t)`."""
+    each = ast.comprehension(ast.Name("item", ast.Store()), node.args[0], [], 0)
+    items = ast.GeneratorExp(ast.Name("item", ast.Load()), [each])
+    return ast.copy_location(ast.Call(node.func, [ast.copy_location(items, node), *node.args[1:]], node.keywords), node)
+
+
+def _count_items(node: ast.Call, func: ast.Attribute) -> ast.Call:
+    """`t.count(x)` as `sum(1 for item in t if item == x)`."""
+    same = ast.Compare(ast.Name("item", ast.Load()), [ast.Eq()], [node.args[0]])
+    each = ast.comprehension(ast.Name("item", ast.Store()), func.value, [same], 0)
+    items = ast.copy_location(ast.GeneratorExp(ast.Constant(1), [each]), node)
+    return ast.copy_location(ast.Call(ast.Name("sum", ast.Load()), [items], []), node)
 
 
 def _owner(kind: type, plain: Any) -> type:

@@ -89,6 +89,7 @@ class Cpu:
             entry.compile((types.int64,) * 3)
             made = entry.overloads[(types.int64,) * 3]
             code = emit(made.library, made.fndesc.mangled_name)
+        room.refuse_escapes()
         _refuse_unlinked(made.library._final_module)
         returned = space["kernel"].overloads
         result = native.result_kinds(next(iter(returned.values())).signature.return_type)

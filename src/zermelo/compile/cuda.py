@@ -189,6 +189,7 @@ class Cuda:
         kind = types.void(types.int64, types.int64)
         with compiling_for(self.capability):
             library = exact_library(space["entry"], kind, self.capability)
+        room.refuse_escapes()
         (ptx,) = library.get_asm_strs(cc=self.capability)
         name = re.search(r"\.visible \.entry (\w+)", ptx)
         if name is None:

@@ -170,6 +170,8 @@ def thaw(typingctx: Any, values: Any) -> Any:
 @intrinsic
 def freeze(typingctx: Any, thawed: Any) -> Any:
     """The tuple of a thawed one."""
+    if isinstance(thawed, types.BaseTuple):
+        return thawed(thawed), lambda c, b, s, a: a[0]
     if not isinstance(thawed, Thawed):
         return None
 

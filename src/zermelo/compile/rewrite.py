@@ -85,6 +85,12 @@ class Writer(Comprehensions):
             return ast.Constant(bool(eval(compile(ast.Expression(ast.fix_missing_locations(node)), "", "eval"))))
         return node
 
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        replaced = _replaced_item(node)
+        if replaced is not None:
+            return ast.copy_location(ast.Call(self.intrinsic("replace"), [self.visit(p) for p in replaced], []), node)
+        return self.generic_visit(node)
+
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         node = self.generic_visit(node)  # type: ignore[assignment]
         if isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Constant):
@@ -221,6 +227,24 @@ class Writer(Comprehensions):
 
     def visit_Lambda(self, node: ast.Lambda) -> Any:
         return self.refuse(node, "write the lambda as a function at module level")
+
+
+def _replaced_item(node: ast.BinOp) -> list[ast.expr] | None:
+    """`t[:i] + (x,) + t[i + 1:]` as [t, i, x]: one item of a tuple replaced."""
+    match node:
+        case ast.BinOp(
+            left=ast.BinOp(
+                left=ast.Subscript(value=before, slice=ast.Slice(lower=None, upper=ast.expr() as index, step=None)),
+                op=ast.Add(),
+                right=ast.Tuple(elts=[item]),
+            ),
+            op=ast.Add(),
+            right=ast.Subscript(value=after, slice=ast.Slice(lower=ast.expr() as following, upper=None, step=None)),
+        ):
+            expected = ast.dump(ast.BinOp(index, ast.Add(), ast.Constant(1)))
+            if ast.dump(before) == ast.dump(after) and ast.dump(following) == expected:
+                return [before, index, item]
+    return None
 
 
 def _leaves_loop(body: list[ast.stmt]) -> bool:

@@ -34,12 +34,30 @@ class Specializer:
     """
 
     def __init__(self, jit: Callable[[Any], Any], native: dict[Any, Any], intrinsics: Any) -> None:
-        self.jit = jit
+        self.compiled: list[Any] = []
+
+        def compiled(plain: Any) -> Any:
+            made = jit(plain)
+            self.compiled.append(made)
+            return made
+
+        self.jit = compiled
         self.native = native
         self.intrinsics = intrinsics
         self.made: dict[Any, Any] = {}
         self.tables: dict[str, Table] = {}
         self.layouts: dict[Any, Any] = {}
+
+    def refuse_escapes(self) -> None:
+        """A thawed tuple lives in the frame of the function that thawed it and must not leave it."""
+        for made in self.compiled:
+            for overload in made.overloads.values():
+                if "zermelo.thawed" in str(overload.signature.return_type):
+                    code = made.py_func.__code__
+                    raise CompileError(
+                        f"{code.co_filename}:{code.co_firstlineno}: {made.py_func.__name__} returns a list that it "
+                        "made: return tuple(...) of it"
+                    )
 
     def function(self, plain: Any, constants: dict[str, Any], mode: str = "call") -> Any:
         """The compiled form of `plain` with these parameters fixed; it takes the others."""

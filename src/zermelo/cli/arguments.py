@@ -1,0 +1,199 @@
+"""What the verbs' arguments have in common: games, positions, numbers, and answers as JSON."""
+
+import argparse
+import ast
+import json
+import math
+import re
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, NoReturn
+
+from zermelo.contract import Game
+from zermelo.errors import BadParameter, IllegalAction
+
+DEVICES = ("auto", "python", "cpu", "cuda")
+TYPED_TREE = re.compile(r"\s*(?:[\[{(]|(?:chance|move)\s*\()")
+SEPARATORS = " \t\n,;"
+
+
+class Parser(argparse.ArgumentParser):
+    """A verb's arguments; mistakes are raised as BadParameter."""
+
+    def __init__(self, verb: str, about: str) -> None:
+        super().__init__(prog=f"zermelo {verb}", description=about, allow_abbrev=False,
+                         formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+        self.add_argument("--json", action="store_true", help="answer with one JSON document")
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what argparse would print."""
+        raise BadParameter(f"{message}; `{self.prog} --help` shows what it takes")
+
+
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """GAME."""
+    parser.add_argument("game", metavar="GAME", help="name:parameters, a file mygame.py:MyGame, or a tree in brackets")
+
+
+def add_position(parser: argparse.ArgumentParser) -> None:
+    """--position and --moves."""
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--position", metavar="TEXT", help="begin here, as the game writes its states")
+    where.add_argument("--moves", metavar='"A B C"', help="begin after these moves")
+
+
+def add_device(parser: argparse.ArgumentParser) -> None:
+    """--device."""
+    parser.add_argument("--device", choices=DEVICES, default="auto", help="the machine that it runs on")
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    """--seed."""
+    kind = whole(-(1 << 63), (1 << 63) - 1)
+    parser.add_argument("--seed", type=kind, default=0, metavar="S", help="where randomness begins (0)")
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """Reads whole numbers from `least` to `most`."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number from {least} to {most}")
+        return number
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """Reads a time."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number <= 1e6:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number of seconds above 0")
+    return number
+
+
+# --- games -----------------------------------------------------------------------------------------------------------
+
+
+def open_game(text: str) -> Game:
+    """The game that the argument names."""
+    if TYPED_TREE.match(text):
+        return typed_tree(text)
+    from zermelo.catalogue import game
+
+    return game(text)
+
+
+def typed_tree(text: str) -> Game:
+    """The tree that is typed in the argument: nested lists, dicts with labels, chance(...) and move(...)."""
+    from zermelo.tree import Tree
+
+    try:
+        nested = _evaluated(ast.parse(text.strip(), mode="eval").body)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError, ZeroDivisionError) as error:
+        if isinstance(error, BadParameter):
+            raise
+        shown = text if len(text) <= 60 else text[:57] + "..."
+        raise BadParameter(f"{shown!r} is no tree: write nested lists such as [[3, 12, 8], [2, 4, 6]]") from None
+    return Tree(nested)
+
+
+def _evaluated(node: ast.expr) -> Any:
+    """The value of an expression of literals, fractions and calls of `chance` and `move`."""
+    from zermelo.tree import chance, move
+
+    if isinstance(node, ast.List | ast.Tuple):
+        items = [_evaluated(item) for item in node.elts]
+        return items if isinstance(node, ast.List) else tuple(items)
+    if isinstance(node, ast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        return {ast.literal_eval(key): _evaluated(value) for key, value in pairs if key is not None}
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return Fraction(_evaluated(node.left)) / Fraction(_evaluated(node.right))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("chance", "move"):
+        make = chance if node.func.id == "chance" else move
+        return make(*map(_evaluated, node.args), **{k.arg: _evaluated(k.value) for k in node.keywords if k.arg})
+    return ast.literal_eval(node)
+
+
+# --- positions -------------------------------------------------------------------------------------------------------
+
+
+def open_position(game: Game, options: argparse.Namespace) -> tuple[Any, list[Any]]:
+    """The state to begin at, and the states before it."""
+    if options.position is not None:
+        return game.parse_state(options.position), []
+    return follow(game, options.moves or "")
+
+
+def follow(game: Game, text: str) -> tuple[Any, list[Any]]:
+    """The state after the moves in the text, and the states before it.
+
+    Names may hold spaces. Other spellings that the game reads end at a comma, or where there is none at a space.
+    """
+    end_of_name = "[,;]" if re.search("[,;]", text) else r"\s"
+    s, rest = game.initial(), text.strip(SEPARATORS)
+    before: list[Any] = []
+    while rest:
+        if game.is_terminal(s):
+            raise IllegalAction(f"--moves: the game is over before {rest[:40]!r}")
+        names = {game.format_action(s, action): action for action in game.actions(s)}
+        fits = [name for name in names if name and rest.startswith(name) and rest[len(name) :][:1] in ("", *SEPARATORS)]
+        if fits:
+            name = max(fits, key=len)
+            action = names[name]
+        else:
+            name = re.split(end_of_name, rest, maxsplit=1)[0]
+            try:
+                action = game.parse_action(s, name)
+            except IllegalAction as error:
+                raise IllegalAction(f"--moves, move {len(before) + 1}: {error}") from None
+        before.append(s)
+        s, rest = game.result(s, action), rest[len(name) :].strip(SEPARATORS)
+    return s, before
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """Print the one document."""
+    print(json.dumps(_finite(document), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def described(game: Game) -> dict[str, Any]:
+    """The game as plain data: its name and parameters."""
+    return {"game": game.name, "parameters": dict(game.parameters)}
+
+
+def _finite(value: Any) -> Any:
+    """The value in what JSON knows: numbers without infinity, words, lists and objects."""
+    if isinstance(value, dict):
+        return {str(k): _finite(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(v) for v in value]
+    if isinstance(value, bool | str | type(None)):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float | Fraction):
+        return float(value) if math.isfinite(value) else str(float(value))
+    return str(value)
+
+
+def unicode_output() -> bool:
+    """Whether the output can show more than ASCII."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    try:
+        "▲→∞≤".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True

@@ -1,0 +1,38 @@
+"""Examine whether a game keeps the contract: random play, state by state, and agreement of the machines.
+
+The exit code is 1 where something is wrong.
+"""
+
+import argparse
+
+from zermelo.cli.arguments import add_game, add_seed, described, open_game, print_json, whole
+from zermelo.errors import BrokenContract
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Name what the verb takes."""
+    add_game(parser)
+    parser.add_argument("--games", type=whole(1, 1_000_000), default=60, metavar="N", help="random games (60)")
+    parser.add_argument("--python-only", action="store_true", help="do not compare the machines")
+    add_seed(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the report."""
+    from zermelo.conformance import Examination
+
+    try:
+        game = open_game(options.game)
+    except BrokenContract as error:
+        if options.json:
+            print_json({"game": options.game, "ok": False, "problems": [str(error)]})
+        else:
+            print(f"{options.game}: broken\n  wrong: {error}")
+        return 1
+    report = Examination(game, options.games, options.seed).run(not options.python_only)
+    if options.json:
+        names = ("ok", "states", "games", "machines", "problems", "notes")
+        print_json(described(game) | {name: getattr(report, name) for name in names})
+    else:
+        print(report)
+    return 0 if report.ok else 1

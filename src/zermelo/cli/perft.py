@@ -1,0 +1,52 @@
+"""Count the ways to play a number of moves: the test of every move generator."""
+
+import argparse
+import time
+
+from zermelo.cli.arguments import (
+    add_device,
+    add_game,
+    add_position,
+    described,
+    open_game,
+    open_position,
+    print_json,
+    whole,
+)
+from zermelo.terminal import Screen
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Name what the verb takes."""
+    add_game(parser)
+    parser.add_argument("depth", type=whole(0, 1_000), metavar="DEPTH", help="how many moves")
+    add_position(parser)
+    parser.add_argument("--divide", action="store_true", help="count each first move by itself")
+    add_device(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the count."""
+    from zermelo.searches.perft import perft, perft_divide
+
+    game = open_game(options.game)
+    state, _ = open_position(game, options)
+    started = time.perf_counter()
+    divided: dict[str, int] = {}
+    if options.divide:
+        counts = perft_divide(game, options.depth, state, device=options.device)
+        divided = {game.format_action(state, action): count for action, count in counts.items()}
+        paths = sum(counts.values())
+    else:
+        paths = perft(game, options.depth, state, device=options.device)
+    spent = time.perf_counter() - started
+    if options.json:
+        document = described(game) | {"position": game.format_state(state), "depth": options.depth, "paths": paths}
+        document |= {"seconds": spent, "paths_per_second": paths / max(spent, 1e-9)}
+        print_json(document | ({"divide": divided} if options.divide else {}))
+        return 0
+    if options.divide:
+        Screen().table(("move", ">paths"), [(name, f"{count:,}") for name, count in divided.items()])
+    speed = paths / max(spent, 1e-9)
+    print(f"{game.name}, {options.depth} moves: {paths:,} paths, {spent:.3g} s, {speed:,.0f} paths/s")
+    return 0

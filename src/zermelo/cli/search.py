@@ -1,0 +1,162 @@
+"""Which method answers, how deep, and for how long: shared by the verbs that search."""
+
+import argparse
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from zermelo.cli.arguments import add_device, seconds, whole
+from zermelo.compile.machine import is_native
+from zermelo.contract import Game
+from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.result import Analysis
+
+METHODS = ("auto", "minimax", "alphabeta", "expectimax", "expectiminimax", "maxn", "paranoid", "sequence_form")
+OWNERS = {
+    "prune": ("expectiminimax",),
+    "symmetry": ("alphabeta",),
+    "bounds": ("alphabeta",),
+    "when_lost": ("minimax", "alphabeta"),
+}
+"""Options that only some methods know."""
+DEEPEST = 1_000_000
+USUAL_SECONDS = 5.0
+
+Search = Callable[[int | None, str], Analysis]
+Watch = Callable[[Analysis], None]
+
+
+def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
+    """The options of the searches; --time where the verb goes deeper by itself."""
+    parser.add_argument("--method", choices=METHODS, default="auto", help="auto: what fits the game")
+    parser.add_argument("--depth", type=whole(0, DEEPEST), metavar="N", help="look so many moves ahead")
+    if timed:
+        about = f"without a depth: go deeper for so long (auto: {USUAL_SECONDS:g})"
+        parser.add_argument("--time", type=seconds, metavar="SECONDS", help=about)
+    add_device(parser)
+    parser.add_argument("--prune", choices=("star1", "star2"), help="cut off at chance nodes (expectiminimax)")
+    parser.add_argument("--symmetry", action="store_true", help="skip mirror images (alphabeta)")
+    parser.add_argument("--bounds", action="store_true", help="stop at the best utility there is (alphabeta)")
+    parser.add_argument("--when-lost", choices=("delay", "hope"), help="choose among lost moves (minimax, alphabeta)")
+
+
+def pick_method(game: Game) -> str:
+    """The method that fits the game."""
+    traits = game.traits
+    if traits.hidden:
+        if traits.players > 2 or (traits.players == 2 and not traits.zero_sum):
+            raise UnsuitableGame(
+                f"{game.name} hides information and is no zero-sum game of two: no search here solves it; "
+                f"`zermelo playouts` samples it and `zermelo tree` shows it"
+            )
+        return "sequence_form"
+    if traits.players == 1 or (traits.players == 2 and traits.zero_sum):
+        return "expectiminimax" if traits.chance else "alphabeta"
+    return "maxn"
+
+
+def make_search(
+    game: Game, state: Any, history: list[Any], options: argparse.Namespace, *, record: bool = False
+) -> Search:
+    """The search that the options ask for, as a function of its depth and its machine."""
+    import zermelo
+
+    method = pick_method(game) if options.method == "auto" else options.method
+    for option, owners in OWNERS.items():
+        if getattr(options, option, None) and method not in owners:
+            written = option.replace("_", "-")
+            raise BadParameter(f"--{written} belongs to {' and '.join(owners)}, and {method} answers here")
+    given: dict[str, Any] = {
+        option: getattr(options, option)
+        for option, owners in OWNERS.items()
+        if method in owners and getattr(options, option, None)
+    }
+    if game.repetition is not None:
+        given["history"] = history
+    if record:
+        given["record"] = True
+    search = getattr(zermelo, method)
+    return lambda depth, device: search(game, state, depth=depth, device=device, **given)
+
+
+def analyse(
+    game: Game, state: Any, history: list[Any], options: argparse.Namespace, *, watch: Watch | None = None
+) -> Analysis:
+    """The answer to what the options ask; `watch` sees each answer on the way to it."""
+    if options.method == "sequence_form" or (options.method == "auto" and pick_method(game) == "sequence_form"):
+        return _sequence_form(game, state, options)
+    search = make_search(game, state, history, options)
+    if options.depth is not None or (options.method != "auto" and options.time is None):
+        return search(options.depth, options.device)
+    device = options.device
+    if device == "auto" and is_native(game) is not None:
+        device = "python"
+    return deepen(search, device, seconds=options.time or USUAL_SECONDS, watch=watch)
+
+
+def _sequence_form(game: Game, state: Any, options: argparse.Namespace) -> Analysis:
+    from zermelo.equilibrium.sequence_form import sequence_form
+
+    refused = [name for name in OWNERS if getattr(options, name, None)]
+    refused += ["depth"] * (options.depth is not None) + ["device"] * (options.device not in ("auto", "python"))
+    if refused:
+        written = refused[0].replace("_", "-")
+        raise BadParameter(f"--{written} makes no sense here: sequence_form solves {game.name} as a whole, in Python")
+    answer = sequence_form(game, state)
+    if state != game.initial():
+        return replace(answer, note="the position is taken as known to both; what is hidden later stays hidden")
+    return answer
+
+
+def deepen(search: Search, device: str, *, seconds: float, watch: Watch | None = None) -> Analysis:
+    """The deepest answer that there was time for: depth 1, 2, 3, ... until one is exact.
+
+    A depth is not begun after half of the time, and left behind when all of it has passed. Machine "auto" goes native
+    when plain Python gets slow; the time for compiling is not counted, and there the clock begins.
+    """
+    started = counted_from = time.perf_counter()
+    answer = search(1, device)
+    nodes, depth = answer.nodes, 1
+    while True:
+        if watch is not None:
+            watch(answer)
+        spent = time.perf_counter() - counted_from
+        if answer.bound == "exact" or spent > seconds / 2:
+            break
+        depth += 1
+        if device == "auto":
+            deeper: Analysis | None = search(depth, device)
+            assert deeper is not None
+            if deeper.device != "python":
+                device, counted_from = deeper.device, time.perf_counter() - spent
+        else:
+            deeper = within(seconds - spent, partial(search, depth, device))
+        if deeper is None:
+            break
+        answer = deeper
+        nodes += answer.nodes
+    way = f"as deep as {seconds:g} s allow; --time and --depth change it" if answer.bound != "exact" else ""
+    note = "; ".join(part for part in (answer.note, way) if part)
+    return replace(answer, nodes=nodes, time=time.perf_counter() - started, note=note)
+
+
+def within(seconds: float, work: Callable[[], Analysis]) -> Analysis | None:
+    """What `work` returns, or None where it takes longer: it is then left running behind, until the process ends."""
+    done: list[Analysis] = []
+    failed: list[BaseException] = []
+
+    def guarded() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=guarded, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if failed:
+        raise failed[0]
+    return done[0] if done else None

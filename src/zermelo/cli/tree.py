@@ -1,0 +1,127 @@
+"""The tree that a search walks through: values, windows, and what was cut off and why.
+
+It is printed as text, or written as a picture (--svg FILE). Without a depth it is as deep as fits into some ten
+thousand nodes. Games with hidden information are shown whole, with their information sets and equilibrium play.
+"""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from zermelo.cli import search
+from zermelo.cli.arguments import (
+    add_game,
+    add_position,
+    described,
+    open_game,
+    open_position,
+    print_json,
+    unicode_output,
+    whole,
+)
+from zermelo.contract import Game
+from zermelo.errors import BadParameter
+from zermelo.record import Node, RecordedTree
+from zermelo.terminal import save
+
+ENOUGH_NODES = 20_000
+"""Without a depth, trees up to about this size are recorded."""
+TEXT_NODES, PICTURE_NODES = 60, 400
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Name what the verb takes."""
+    add_game(parser)
+    add_position(parser)
+    search.add_search(parser, timed=False)
+    parser.add_argument("--svg", metavar="FILE", help="write a picture instead")
+    parser.add_argument("--max-nodes", type=whole(1, 1_000_000), metavar="N",
+                        help=f"fold what is beyond ({TEXT_NODES}; in pictures {PICTURE_NODES})")  # fmt: skip
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the tree or write its picture."""
+    game = open_game(options.game)
+    state, history = open_position(game, options)
+    tree, note = _record(game, state, history, options)
+    if options.svg is not None:
+        path = Path(options.svg)
+        save(path, tree.svg(max_nodes=options.max_nodes or PICTURE_NODES))
+    nodes = len(tree)
+    if options.json:
+        document = described(game) | {"method": tree.method, "nodes": nodes, "note": note, "svg": options.svg}
+        if options.svg is None:
+            document["tree"] = _nested(tree, options.max_nodes or PICTURE_NODES)
+        print_json(document)
+    elif options.svg is not None:
+        print(f"{options.svg}: {nodes:,} nodes of {game.name}, {tree.method}" + (f" ({note})" if note else ""))
+    else:
+        print(tree.text(max_nodes=options.max_nodes or TEXT_NODES, unicode=unicode_output()))
+        print(f"{game.name}, {tree.method}, {nodes:,} nodes" + (f" ({note})" if note else ""))
+    return 0
+
+
+def _record(game: Game, state: Any, history: list[Any], options: argparse.Namespace) -> tuple[RecordedTree, str]:
+    """The tree, and a remark on it."""
+    if game.traits.hidden and options.method in ("auto", "sequence_form"):
+        return _whole_tree(game, state, options)
+    if options.method == "sequence_form":
+        raise BadParameter(f"{game.name} hides nothing: a search draws its tree; leave --method out")
+    search_to = search.make_search(game, state, history, options, record=True)
+    if options.depth is not None:
+        return search_to(options.depth, options.device).tree, ""
+    sizes = [1]
+    for depth in range(1, search.DEEPEST):
+        answer = search_to(depth, options.device)
+        sizes.append(answer.nodes)
+        if answer.bound != "estimate":
+            return answer.tree, ""
+        if sizes[-1] * max(2.0, sizes[-1] / sizes[-2]) > ENOUGH_NODES:
+            return answer.tree, f"to depth {depth}; --depth changes it"
+    raise AssertionError("a tree that grows is large one day")
+
+
+def _whole_tree(game: Game, state: Any, options: argparse.Namespace) -> tuple[RecordedTree, str]:
+    """A game with hidden information, with equilibrium play where that can be found."""
+    from zermelo.equilibrium.both_sides import best_policies, whole_tree
+
+    refused = [name for name in search.OWNERS if getattr(options, name, None)]
+    if refused:
+        raise BadParameter(f"--{refused[0].replace('_', '-')} makes no sense here: {game.name} is shown whole")
+    solvable = game.players == 1 or (game.players == 2 and game.traits.zero_sum)
+    if options.depth is not None:
+        return whole_tree(game, None, state, depth=options.depth), ""
+    return whole_tree(game, best_policies(game, state) if solvable else None, state), ""
+
+
+def _nested(tree: RecordedTree, most: int) -> dict[str, Any]:
+    """The tree as nested objects: all of it, or as far as `most` nodes go, level by level."""
+    top = _described_node(tree.root)
+    level, count = [(tree.root, top)], 1
+    while level:
+        below = []
+        for node, written in level:
+            if count + len(node.children) > most and node.children:
+                written["hidden"] = sum(1 for _ in node.walk()) - 1
+                continue
+            written["children"] = [_described_node(child) for child in node.children]
+            count += len(node.children)
+            below += list(zip(node.children, written["children"], strict=True))
+        level = below
+    return top
+
+
+def _described_node(node: Node) -> dict[str, Any]:
+    values = {
+        "move": node.name or None,
+        "kind": node.kind,
+        "player": node.player,
+        "value": node.value,
+        "values": node.values,
+        "bound": node.bound if node.value is not None else None,
+        "window": node.window,
+        "odds": node.probability,
+        "best": node.best,
+        "pruned": node.pruned,
+    }
+    return {name: value for name, value in values.items() if value is not None}
