@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.bits import u64
-from zermelo.errors import BadParameter, BadState, BrokenContract, IllegalAction
+from zermelo.errors import BadParameter, BadState, BrokenContract, CompileError, IllegalAction
 
 CHANCE = -1
 """The player who rolls the dice and deals the cards."""
@@ -280,7 +280,22 @@ class Game:
             raise BadState(f"{self.name} wants a {wanted.__qualname__}, not {_shortened(repr(s))}{of}")
         if not isinstance(s, Hashable) or _unhashable(s):
             raise BadState(f"{self.name}: states must be hashable; {_shortened(repr(s))} is not")
+        self._check_shape(s)
         return s
+
+    def _check_shape(self, s: Any) -> None:
+        """Where states have a fixed shape, `s` must have it."""
+        from zermelo.compile.layout import flat, state_layout
+
+        try:
+            shape = state_layout(self)
+        except CompileError:
+            return
+        try:
+            flat(shape, s)
+        except (TypeError, ValueError) as error:
+            example = _shortened(repr(self.initial()))
+            raise BadState(f"{self.name}: {_shortened(repr(s))} has another shape than {example} ({error})") from None
 
     def successors(self, s: Any) -> Iterator[tuple[int, Any]]:
         """Each action of `s` with the state that it leads to."""

@@ -99,6 +99,8 @@ class Analysis:
     policy: Any = field(default=None, repr=False)
     """How player 0 plays, where that is more than one line of play."""
     note: str = ""
+    decision: Any = field(default=None, repr=False)
+    """Where the action is taken, if that is not the state itself: chance may move first."""
 
     @property
     def line_names(self) -> tuple[str, ...]:
@@ -112,7 +114,11 @@ class Analysis:
     @property
     def action_name(self) -> str | None:
         """The action as people write it."""
-        return None if self.action is None else self.game.format_action(self.state, self.action)
+        return None if self.action is None else self.name_of(self.action)
+
+    def name_of(self, action: int) -> str:
+        """A first move as people write it."""
+        return self.game.format_action(self.state if self.decision is None else self.decision, action)
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data, for `--json` and the page."""
@@ -131,7 +137,7 @@ class Analysis:
             "line": list(self.line),
             "line_names": list(self.line_names),
             "moves": {
-                self.game.format_action(state, a): {"action": a, "value": float(m), "bound": m.bound}
+                self.name_of(a): {"action": a, "value": float(m), "bound": m.bound}
                 | ({"visits": m.visits} if m.visits is not None else {})
                 for a, m in self.moves.items()
             },

@@ -59,7 +59,7 @@ def _table(analysis: Analysis) -> list[str]:
     bars = _Bars(analysis)
     rows = ["<table><thead><tr>", *(f"<th>{head}</th>" for head in heads), "</tr></thead><tbody>"]
     for action, move in moves[:MOVES]:
-        name = shortened(analysis.game.format_action(analysis.state, action), 40)
+        name = shortened(analysis.name_of(action), 40)
         best = action == analysis.action
         rows.append(f'<tr class="best"><td>★ {escape(name)}</td>' if best else f"<tr><td>{escape(name)}</td>")
         rows.append(f'<td class="value">{escape(answer.worth(analysis, move))}</td><td>{bars.svg(move)}</td>')

@@ -101,7 +101,7 @@ def _move_table(analysis: Analysis, script: Script, *, mark: str) -> list[str]:
     """The moves in columns: the best marked, name, value, and visits and interval where they are known."""
     rows = []
     for action, move in answer.ranked(analysis)[:MOVES]:
-        name = shortened(analysis.game.format_action(analysis.state, action), 30)
+        name = shortened(analysis.name_of(action), 30)
         visits = "" if move.visits is None else f"{move.visits:,} visits"
         interval = "" if move.interval is None else " to ".join(number(end, script) for end in move.interval)
         chosen = mark if action == analysis.action else " "

@@ -75,6 +75,8 @@ class Form:
         self.players = [Sequences() for _ in range(max(2, game.players))]
         self.payoffs: dict[tuple[int, int], float] = {}
         self.nodes = 0
+        self.decision: Any = None
+        """A state in which player 0 moves first."""
         self._walk(state)
 
     def _walk(self, state: Any) -> None:
@@ -96,6 +98,8 @@ class Form:
             view = s if game.view is None else game.view(s, mover)
             before = mine if mover == 0 else theirs
             number = self.players[mover].at(view, before, actions, game)
+            if mover == 0 and mine == EMPTY and self.decision is None:
+                self.decision = s
             for a in reversed(actions):
                 after = self.players[mover].children[number, a]
                 pair = (after, theirs) if mover == 0 else (mine, after)
@@ -132,7 +136,7 @@ class Form:
         found = linprog(aim, upper, [0.0] * len(theirs.parents), plans.matrix(len(right)), right, bounds)
         if not found.success:
             raise BadParameter(f"{self.game.name}: the linear program has no solution ({found.message})")
-        return -found.fun + 0.0, list(found.x[:n])
+        return float(-found.fun + 0.0), [float(x) for x in found.x[:n]]
 
     def behaviour(self, plan: Sequence[float]) -> dict[Any, dict[int, float]]:
         """Player 0's odds at each of its information sets."""
@@ -185,4 +189,5 @@ def sequence_form(game: Game, state: Any = None) -> Analysis:
         game=game,
         state=s,
         policy=policy,
+        decision=form.decision,
     )

@@ -10,6 +10,9 @@ from zermelo.compile import freeze, replace, thaw
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, BadState
 
+MOST = 100_000
+"""Matches, all heaps together."""
+
 
 class Nim(Game):
     """Take matches from one heap; mind the last one."""
@@ -30,6 +33,8 @@ class Nim(Game):
         """Refuse heaps of less than nothing, and no matches at all."""
         if not self.heaps or min(self.heaps) < 0 or max(self.heaps) == 0:
             raise BadParameter(f"nim: heaps must be sizes such as (3, 4, 5), not {self.heaps!r}")
+        if sum(self.heaps) > MOST:
+            raise BadParameter(f"nim: {sum(self.heaps):,} matches are too many; up to {MOST:,} are allowed")
 
     @property
     def stride(self) -> int:

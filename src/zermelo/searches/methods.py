@@ -248,7 +248,7 @@ class _Search:
         return self._run(walker, child, self.depth - 1)[1]
 
     def _bound(self, value: float, cut: bool, low: float, high: float) -> str:
-        """How far a value found within a window can be trusted; where no utility lies beyond an edge, it is no bound."""
+        """How far a value found in a window can be trusted: beyond an edge it is a bound, if any utility lies there."""
         least, most = self.game.bounds or (-INFINITY, INFINITY)
         if self.prunes and least < low and value <= low:
             return "upper"

@@ -36,9 +36,9 @@ class Walk:
         self.machine = machine(device)
         native, loops = device != "python", game.repetition is not None
         self.history = [_key(game, item) for item in history]
-        self.memory = self.machine.memory(walk.ROOM if native else 0)
+        self.memory = self.machine.memory(walk.ROOM + walk.SPARE * game.max_actions if native else 0)
         self.root = self.machine.memory(1 + game.max_actions * max(width, game.players))
-        self.again = self.machine.memory(1 + game.max_actions * width)
+        self.again = self.machine.memory(1 + game.max_actions * max(width, game.players))
         self.line = self.machine.memory(walk.MAX_PLY + 2 if native else 0)
         self.keys = self.machine.memory(len(self.history) + 2 * walk.MAX_PLY + 4 if loops else 1)
         self.searched = 0

@@ -18,7 +18,8 @@ FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_NODES, NO_ROOM = range(6)
 
 MAX_PLY = 10_000
 ROOM = 1 << 21
-"""Words for the actions on the path."""
+"""Words for the actions on the path; every search has `SPARE` times `max_actions` more."""
+SPARE = 6
 UNLIMITED = 1 << 40
 
 
@@ -39,10 +40,10 @@ def expand(game, s, ply, memory, top, keys, work, order, symmetry, record):
     if ply > MAX_PLY:
         work[STATUS] = TOO_DEEP
         return -1
-    if top > ROOM - 6 * game.max_actions:
+    if top > ROOM:
         work[STATUS] = NO_ROOM
         return -1
-    make_room(memory, top + 6 * game.max_actions)
+    make_room(memory, top + SPARE * game.max_actions)
     end = game.fill(s, memory, top)
     if end < 0:
         work[STATUS] = TOO_MANY
