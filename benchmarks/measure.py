@@ -1,0 +1,86 @@
+"""What all benchmarks share: one core, CPU time, minima of several runs, one way to say what came out.
+
+A claim is a script that prints one line; with `--json` it prints the same as JSON, for `run.py`.
+"""
+
+import gc
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One ratio and what was wanted of it. `shown` and `shown_wanted` stand for them in print where times say more."""
+
+    what: str
+    ratio: float
+    wanted: float
+    at_most: bool = False
+    shown: str = ""
+    shown_wanted: str = ""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the ratio is as wanted."""
+        return self.ratio <= self.wanted if self.at_most else self.ratio >= self.wanted
+
+    @property
+    def measured_text(self) -> str:
+        """The ratio for people."""
+        return self.shown or f"{rounded(self.ratio)} x"
+
+    @property
+    def wanted_text(self) -> str:
+        """What was wanted, for people."""
+        return f"{'at most' if self.at_most else 'at least'} {self.shown_wanted or f'{rounded(self.wanted)} x'}"
+
+
+def rounded(value: float) -> str:
+    """The number with three digits or so."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+
+
+def pin() -> None:
+    """Keep this process, and what it starts, on one core."""
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def fastest(*runs: Callable[[], Any], repeats: int = 5) -> list[float]:
+    """The least CPU time of each run, in seconds. They take turns, so that a noisy moment hits all of them alike."""
+    best = [float("inf")] * len(runs)
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(repeats):
+            for i, run in enumerate(runs):
+                started = time.process_time()
+                run()
+                best[i] = min(best[i], time.process_time() - started)
+    finally:
+        gc.enable()
+    return best
+
+
+def openspiel() -> Any:
+    """The module pyspiel."""
+    try:
+        import pyspiel
+    except ImportError:
+        sys.exit("this benchmark needs OpenSpiel: pip install open_spiel")
+    return pyspiel
+
+
+def report(claim: str, findings: list[Finding], figures: dict[str, Any], note: str = "") -> None:
+    """Print what was found, on one line; with `--json` everything."""
+    if "--json" in sys.argv[1:]:
+        found = [asdict(f) | {"holds": f.holds} for f in findings]
+        print(json.dumps({"claim": claim, "findings": found, "figures": figures, "note": note}))
+        return
+    parts = [f"{f.what} {f.measured_text} ({f.wanted_text} wanted)" for f in findings]
+    print(f"{claim}: {'; '.join(parts)}{f'; {note}' if note else ''}")

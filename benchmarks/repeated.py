@@ -1,0 +1,29 @@
+"""Alpha-beta without the surface around it: only the search, as often as is needed to time it."""
+
+import math
+from typing import Any
+
+from zermelo.compile import kernel
+from zermelo.searches import surface, walk
+from zermelo.searches.alphabeta import alphabeta_value
+
+
+@kernel
+def search_again(game, s, alpha, beta, depth, times, ply, evaluate, memory, top, root, keys, work):
+    """The mean value of `s` over `times` equal searches."""
+    total = 0.0
+    for _ in range(times):
+        total += alphabeta_value(
+            game, s, alpha, beta, depth, ply, evaluate, None, False, memory, top, root, keys, work, None
+        )  # fmt: skip
+    return total / times
+
+
+def alphabeta(game: Any, device: str, *, times: int = 1, depth: int = walk.UNLIMITED) -> tuple[float, int]:
+    """The value of the first state and the nodes of all searches together."""
+    walker = surface.Walk(game, (), device)
+    value = walker.run(
+        search_again, s=game.initial(), alpha=-math.inf, beta=math.inf, depth=depth, times=times,
+        evaluate=surface.evaluation(game, None),
+    )  # fmt: skip
+    return value, walker.nodes

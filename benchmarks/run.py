@@ -1,0 +1,90 @@
+"""Runs every benchmark in a process of its own, writes results.json and prints a table for the README."""
+
+import datetime
+import json
+import platform
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from measure import Finding
+
+HERE = Path(__file__).parent
+CLAIMS = [
+    "perft_connect_four",
+    "rollouts_connect_four",
+    "python_game",
+    "alphabeta_python",
+    "alphabeta_cpp",
+    "start_up",
+]
+PACKAGES = ["zermelo", "numba", "llvmlite", "numpy", "open_spiel"]
+
+
+def run(name: str) -> dict[str, Any]:
+    """What one benchmark found, or why it failed."""
+    print(f"running {name}", file=sys.stderr)
+    done = subprocess.run([sys.executable, str(HERE / f"{name}.py"), "--json"], capture_output=True, text=True)
+    if done.returncode:
+        lines = done.stderr.strip().splitlines() or ["no message"]
+        return {"claim": name, "file": f"{name}.py", "failed": lines[-1], "findings": [], "figures": {}}
+    return {"file": f"{name}.py"} | json.loads(done.stdout)
+
+
+def cpu() -> str:
+    """The name of the processor."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.processor()
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor()
+
+
+def versions() -> dict[str, str]:
+    """What took part."""
+    found = {"python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "not installed" if package != "zermelo" else __import__("zermelo").__version__
+    try:
+        found["g++"] = subprocess.run(["g++", "-dumpfullversion"], capture_output=True, text=True).stdout.strip()
+    except FileNotFoundError:
+        found["g++"] = "not installed"
+    return found
+
+
+def table(results: list[dict[str, Any]]) -> str:
+    """The findings as Markdown."""
+    rows = ["| benchmark | what | measured | wanted |", "|---|---|---|---|"]
+    for result in results:
+        link = f"[{result['claim']}](benchmarks/{result['file']})"
+        if "failed" in result:
+            rows.append(f"| {link} | | failed: {result['failed']} | |")
+        for found in result["findings"]:
+            finding = Finding(**{name: value for name, value in found.items() if name != "holds"})
+            rows.append(f"| {link} | {finding.what} | {finding.measured_text} | {finding.wanted_text} |")
+    notes = [f"{result['claim']}: {result['note']}." for result in results if result.get("note")]
+    return "\n".join([*rows, *(["", *notes] if notes else [])])
+
+
+def main() -> int:
+    """Run all, write the results, print the table."""
+    results = [run(name) for name in CLAIMS]
+    written = {
+        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
+        "cpu": cpu(),
+        "versions": versions(),
+        "results": results,
+    }
+    (HERE / "results.json").write_text(json.dumps(written, indent=2) + "\n")
+    print(table(results))
+    return any("failed" in result for result in results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
