@@ -4,6 +4,7 @@ Random games are played from a seed and every state on the way is examined. What
 BrokenContract; what merely closes a door (no native code, no perfect recall) is noted in the report.
 """
 
+import inspect
 import math
 import random
 from collections.abc import Iterator
@@ -287,11 +288,13 @@ class Examination:
     def estimates(self, s: Any) -> None:
         """Evaluations are numbers within the bounds; table entries are in range."""
         game = self.game
-        if game.evaluate is not None:
-            guess = game.evaluate(s)
+        if game.evaluate is None:
+            return
+        for player in range(1 if _estimates_alone(game) else game.players):
+            guess = game.evaluate(s) if _estimates_alone(game) else game.evaluate(s, player)
             if not isinstance(guess, int | float) or not math.isfinite(guess):
                 self.wrong(s, f"evaluate returns {guess!r}", "return a finite number")
-            elif game.bounds is not None and not game.bounds[0] <= guess <= game.bounds[1]:
+            elif player == 0 and game.bounds is not None and not game.bounds[0] <= guess <= game.bounds[1]:
                 self.wrong(s, f"evaluate returns {guess}, outside bounds = {game.bounds}", "stay on utility's scale")
 
     # --- machines --------------------------------------------------------------------------------------------------
@@ -324,7 +327,7 @@ class Examination:
 
 
 @kernel
-def meaning(game, s, memory, out):
+def meaning(game, s, memory, out, alone):
     """A digest of all that the rules say about `s`; the utilities go to `out`."""
     if game.is_over(s):
         for player in range(game.players):
@@ -341,7 +344,11 @@ def meaning(game, s, memory, out):
         for player in range(game.players):
             digest = hash64((digest, hash64(game.view(s, player))))
     if game.evaluate is not None:
-        odds += game.evaluate(s)
+        if alone:
+            odds += game.evaluate(s)
+        else:
+            for player in range(game.players):
+                odds += (player + 1) * game.evaluate(s, player)
     store_float(out, 0, odds)
     return digest
 
@@ -349,7 +356,7 @@ def meaning(game, s, memory, out):
 def _meaning(game: Game, s: Any, device: str) -> tuple[int, tuple[float, ...]]:
     on = machine(device)
     out, memory = on.memory(max(1, game.players)), on.memory(game.max_actions)
-    digest = on.call(meaning, game=game, s=s, memory=memory, out=out)
+    digest = on.call(meaning, game=game, s=s, memory=memory, out=out, alone=_estimates_alone(game))
     return digest, on.floats(out, 0, game.players)
 
 
@@ -368,6 +375,11 @@ def check(game: Game, *, games: int = 60, seed: int = 0, machines: bool = True) 
         lines = "\n  ".join(report.problems)
         raise BrokenContract(f"{game.name} breaks the contract of a game:\n  {lines}")
     return report
+
+
+def _estimates_alone(game: Game) -> bool:
+    """Whether the game's estimate is player 0's; with several players it may be asked for each of them."""
+    return game.evaluate is None or len(inspect.signature(game.evaluate).parameters) == 1
 
 
 def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:

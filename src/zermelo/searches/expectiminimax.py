@@ -253,6 +253,6 @@ def probe(game, s, alpha, beta, lower, upper, depth, ply, evaluate, order, memor
     if end <= top:
         return NOTHING
     return star_value(
-        game, game.result(s, memory[top]), alpha, beta, lower, upper, NOTHING, depth - 1, ply + 1, True, evaluate, order,
-        memory, end, root, keys, work, None,
+        game, game.result(s, memory[top]), alpha, beta, lower, upper, NOTHING, depth - 1, ply + 1, True, evaluate,
+        order, memory, end, root, keys, work, None,
     )  # fmt: skip
