@@ -38,7 +38,7 @@ bench: $(VENV)/dev
 	$(BIN)/python benchmarks/run.py
 
 docs: $(VENV)/dev
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 clean:
 	rm -rf $(VENV) build dist site demo
