@@ -41,7 +41,7 @@ class Matrix(Game):
         choices: tuple[int, ...]
 
     def __init__(self, A: Any, B: Any = None, *others: Any, labels: Any = None, names: Any = None) -> None:  # noqa: N803
-        self.shape, cells = _cells([A] if B is None and not others else [A, B, *others])
+        self._shape, cells = _cells([A] if B is None and not others else [A, B, *others])
         self.cells = Exact(cells)
         """One row for each cell, the last player's choice fastest, with one payoff for each player."""
         self.players = len(self.shape)  # type: ignore[misc]
@@ -51,6 +51,11 @@ class Matrix(Game):
         self._labels = _action_labels(labels, self.shape)
         self._names = _player_names(names, self.players)
         super().__init__()
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many actions each player has."""
+        return self._shape
 
     def initial(self):
         return self.State(0, (UNKNOWN,) * self.players)

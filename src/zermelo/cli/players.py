@@ -5,11 +5,14 @@ import random
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import zermelo
 from zermelo.cli import search
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 
 USUAL_SECONDS = 1.0
+SMALL = 2_000
+"""Searches up to this many nodes are cheap enough to ask a second question of the position."""
 KINDS = ("human", "random", *search.METHODS)
 
 
@@ -58,10 +61,12 @@ class Searcher:
         search.make_search(game, game.initial(), [], probe)(0, "python")
 
     def choose(self, s: Any, history: list[Any], source: random.Random) -> int:
-        """The best action that it sees."""
-        action = search.analyse(self.game, s, history, self.options).action
-        assert action is not None
-        return action
+        """The best action that it sees; of a lost position, if it is small, the one that lasts longest."""
+        answer = search.analyse(self.game, s, history, self.options)
+        if self.kind in ("minimax", "alphabeta") and answer.nodes <= SMALL:
+            answer = zermelo.minimax(self.game, s, history=history, depth=answer.depth, when_lost="delay")
+        assert answer.action is not None
+        return answer.action
 
 
 class Equilibrium:

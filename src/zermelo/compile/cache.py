@@ -20,6 +20,8 @@ from typing import Any
 from zermelo.compile.table import Table
 from zermelo.contract import Game, annotations_of
 
+MEMORIES = {"name", "traits", "_survey", "_digest", "_layout"}
+"""Attributes of a game in which this package keeps what it found out about it."""
 FOR_PEOPLE = {"text", "svg", "format_action", "parse_action", "format_state", "parse_state", "validate"}
 
 
@@ -164,6 +166,7 @@ class Reach:
     def _game(self, game: Game) -> None:
         self.note("game")
         self.add(game.parameters)
+        self.add({name: value for name, value in sorted(vars(game).items()) if name not in MEMORIES})
         self.add(type(game))
         self.add(game.initial())
 

@@ -15,6 +15,7 @@ from zermelo.result import Analysis, Move
 from zermelo.traits import total
 
 MANY = 2_000_000
+ROUNDING = 1e-9
 EMPTY = 0
 
 
@@ -171,7 +172,7 @@ def sequence_form(game: Game, state: Any = None) -> Analysis:
         number, _, actions = first[0]
         moves = {a: Move(form.solve(form.players[0].children[number, a])[0]) for a in actions}
     policy = Policy(game, form.behaviour(plan))
-    chosen = max(moves, key=lambda a: (round(moves[a], 9), -list(moves).index(a))) if moves else None
+    chosen = next((a for a, worth in moves.items() if worth >= value - ROUNDING), None)
     here = game.to_move(s) == 0 if not game.is_terminal(s) else False
     whole = total(game) or 0.0
     return Analysis(
