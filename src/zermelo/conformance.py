@@ -15,7 +15,8 @@ from zermelo.bits import u64
 from zermelo.compile import hash64, kernel, machine, store_float
 from zermelo.compile.layout import state_layout
 from zermelo.contract import CHANCE, Game
-from zermelo.errors import BadParameter, BrokenContract, CompileError, DeviceError, ZermeloError
+from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloError
+from zermelo.searches.surface import require_game
 
 LONGEST = 2_000
 MANY = 12
@@ -367,9 +368,7 @@ def check(game: Game, *, games: int = 60, seed: int = 0, machines: bool = True) 
     >>> check(game("nim"), machines=False).ok
     True
     """
-    if not isinstance(game, Game):
-        hint = "make an instance of it" if isinstance(game, type) and issubclass(game, Game) else "give a Game"
-        raise BadParameter(f"check: {game!r} is no game; {hint}")
+    require_game(game, "check")
     report = Examination(game, games, seed).run(machines)
     if not report.ok:
         lines = "\n  ".join(report.problems)

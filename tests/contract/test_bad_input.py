@@ -37,7 +37,7 @@ def refused(error, call, *words):
         assert word in message, message
 
 
-# --- games and their parameters ----------------------------------------------------------------------------------------
+# --- games and their parameters --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_tables():
     refused(BadParameter, lambda: Matrix([[1, 2]], [[1], [2]]), "the same shape")
 
 
-# --- actions and states ------------------------------------------------------------------------------------------------
+# --- actions and states ----------------------------------------------------------------------------------------------
 
 
 def test_illegal_actions():
@@ -183,7 +183,7 @@ def test_states_of_a_plain_game_that_cannot_be_read(text):
     refused(BadState, lambda: game("halving").parse_state(text), "halving")
 
 
-# --- methods that do not fit -------------------------------------------------------------------------------------------
+# --- methods that do not fit -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -221,7 +221,7 @@ def test_the_sequence_form():
     refused(UnsuitableGame, lambda: zermelo.sequence_form(game("kuhn_poker", players=3)), "not a zero-sum game of two")
 
 
-# --- options -----------------------------------------------------------------------------------------------------------
+# --- options ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -344,7 +344,7 @@ def test_limits():
     refused(BadParameter, lambda: zermelo.reachable(game("tic_tac_toe"), limit=100), "more than 100 states", "limit=")
 
 
-# --- games that turn out to be broken while they are searched -----------------------------------------------------------
+# --- games that turn out to be broken while they are searched --------------------------------------------------------
 
 
 class TooMany(Game):
@@ -362,8 +362,7 @@ class TooMany(Game):
         return 0
 
     def actions(self, s):
-        for action in range(3 - s.step):
-            yield action
+        yield from range(3 - s.step)
 
     def result(self, s, action):
         return self.State(s.step + 1)
@@ -397,6 +396,5 @@ def test_something_that_is_no_game():
         lambda: zermelo.perft(42, 3),
         lambda: zermelo.playouts("nim"),
         lambda: zermelo.reachable(None),
-        lambda: zermelo.sequence_form(zermelo.games.KuhnPoker),
     ):
         refused(BadParameter, call, "is no game")

@@ -106,6 +106,19 @@ def test_3_6_the_game_may_bring_its_own_evaluation():
     assert zermelo.expectiminimax(of, s, depth=0, evaluate=lambda s: 0.25).value == 0.25
 
 
+class Hopeful(zermelo.games.Bucket):
+    """Everybody thinks well of the bucket that was picked."""
+
+    def evaluate(self, s, player):
+        return 2.0 + s.bucket + 10.0 * player
+
+
+def test_3_6_an_evaluation_may_ask_for_the_player():
+    assert zermelo.minimax(Hopeful(), depth=1).moves == {0: 2.0, 1: 3.0, 2: 4.0}
+    assert zermelo.alphabeta(Hopeful(), depth=1).value == 4.0
+    assert zermelo.maxn(Hopeful(), depth=1).values == (4.0, 14.0)
+
+
 def test_3_6_without_an_evaluation_nothing_is_known():
     found = zermelo.alphabeta(game("connect_four"), depth=2)
     assert (found.value, found.bound) == (0.0, "estimate")

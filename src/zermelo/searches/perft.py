@@ -7,7 +7,7 @@ from typing import Any
 from zermelo.compile import kernel, machine, make_room
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
-from zermelo.searches.surface import fail, on_best_machine
+from zermelo.searches.surface import fail, on_best_machine, require_game
 from zermelo.searches.walk import NODE_LIMIT, NODES, OUT_OF_NODES, STATUS, TOO_MANY, WORK_WORDS
 
 DEEPEST = 1_000
@@ -46,6 +46,7 @@ def perft(game: Game, depth: int, state: Any = None, *, device: str = "auto") ->
     >>> perft(game("tic_tac_toe"), 4, device="python")
     3024
     """
+    require_game(game, "perft")
     if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= DEEPEST:
         raise BadParameter(f"perft: depth must be an integer from 0 to {DEEPEST}, not {depth!r}")
     s = game.initial() if state is None else game.checked_state(state)
@@ -66,6 +67,7 @@ def perft(game: Game, depth: int, state: Any = None, *, device: str = "auto") ->
 
 def perft_divide(game: Game, depth: int, state: Any = None, *, device: str = "auto") -> dict[int, int]:
     """The perft of each first action, which finds a wrong rule faster than the total does."""
+    require_game(game, "perft_divide")
     s = game.initial() if state is None else game.checked_state(state)
     if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
         raise BadParameter(f"perft: depth must be at least 1 to be divided, not {depth!r}")
@@ -102,6 +104,7 @@ def reachable(game: Game, state: Any = None, *, limit: int = 2_000_000, depth: i
     >>> reachable(game("tic_tac_toe")).count
     5478
     """
+    require_game(game, "reachable")
     s = game.initial() if state is None else game.checked_state(state)
     seen = {s: None}
     level, levels, terminal = [s], [1], 0

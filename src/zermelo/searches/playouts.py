@@ -14,7 +14,7 @@ from zermelo.compile import kernel, load_float, machine, store_float
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter, BrokenContract, EndlessGame
-from zermelo.searches.surface import on_machine
+from zermelo.searches.surface import on_machine, require_game
 
 GROUP = 64
 """Games in a group: one thread's work at a time on a GPU."""
@@ -125,6 +125,7 @@ def playouts(
     >>> playouts(game("tic_tac_toe"), games=1000, seed=1, device="python").games
     1000
     """
+    require_game(game, "playouts")
     for name, value in (("games", games), ("longest", longest)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             raise BadParameter(f"playouts: {name} must be an integer >= 1, not {value!r}")

@@ -157,8 +157,16 @@ def _key(game: Game, item: Any) -> int:
 # --- does the method fit the game? -----------------------------------------------------------------------------------
 
 
+def require_game(game: Any, method: str) -> None:
+    """Refuse what is no game at all."""
+    if not isinstance(game, Game):
+        hint = "make an instance of it" if isinstance(game, type) and issubclass(game, Game) else "give a Game"
+        raise BadParameter(f"{method}: {game!r} is no game; {hint}")
+
+
 def require_open(game: Game, method: str) -> None:
     """Refuse games with hidden information."""
+    require_game(game, method)
     if game.view is not None:
         raise UnsuitableGame(
             f"{game.name} hides information (it defines view) and {method} would let every player see it; "
@@ -204,20 +212,19 @@ def checked_depth(depth: Any) -> int:
 
 def evaluation(game: Game, given: Any) -> Any:
     """The estimate at the depth limit, as `f(game, s)`: the caller's, the game's own, or nothing known."""
+    if given is None and game.evaluate is not None:
+        return _own_evaluation if len(inspect.signature(game.evaluate).parameters) == 1 else _own_evaluation_of_first
     if given is None:
-        return _own_evaluation if game.evaluate is not None else _nothing_known
+        return _nothing_known
     return _with_game(given, 1, "evaluate", "evaluate(s)")
 
 
 def evaluation_for_players(game: Game, given: Any) -> Any:
     """The same for every player, as `f(game, s, player)`."""
     if given is not None:
-        wanted = len(inspect.signature(given).parameters)
-        return (
-            _two_sided(_with_game(given, 1, "evaluate", "evaluate(s)"))
-            if wanted == 1
-            else _with_game(given, 2, "evaluate", "evaluate(s, player)")
-        )
+        if inspect.isfunction(given) and len(inspect.signature(given).parameters) == 1:
+            return _two_sided(_with_game(given, 1, "evaluate", "evaluate(s)"))
+        return _with_game(given, 2, "evaluate", "evaluate(s, player)")
     if game.evaluate is None:
         return _nothing_known_for_players
     if len(inspect.signature(game.evaluate).parameters) == 2:
@@ -268,6 +275,10 @@ def _two_sided(of: Any) -> Any:
 
 def _own_evaluation(game, s):
     return game.evaluate(s)
+
+
+def _own_evaluation_of_first(game, s):
+    return game.evaluate(s, 0)
 
 
 def _own_evaluation_for_players(game, s, player):
