@@ -14,9 +14,8 @@ from typing import Any
 from zermelo.bits import u64
 from zermelo.compile import hash64, kernel, machine, store_float
 from zermelo.compile.layout import state_layout
-from zermelo.contract import CHANCE, Game
+from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloError
-from zermelo.searches.surface import require_game
 
 LONGEST = 2_000
 MANY = 12

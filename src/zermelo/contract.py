@@ -81,12 +81,15 @@ class Game:
     svg: Any = None
 
     _fields: ClassVar[dict[str, Any]] = {}
+    _over_is_terminal: ClassVar[bool]
+    """Set where `is_over` is not the author's: it is `is_terminal` under its other name."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         cls._fields = {**cls._fields, **_parameter_fields(cls)}
         if _author_of(cls, "is_over") is None and _author_of(cls, "is_terminal") is not None:
             cls.is_over = cls.is_terminal  # type: ignore[method-assign]
+            cls._over_is_terminal = True
         state = cls.__dict__.get("State")
         if state is not None:
             keep_unsigned_fields(state)
@@ -372,14 +375,21 @@ def annotations_of(kind: Any) -> dict[str, Any]:
 
 
 def _author_of(cls: type, method: str) -> type | None:
-    """The class below Game in whose body the method was written under this name."""
+    """The class below Game that defines the method itself; None where it is the package's own."""
     for base in cls.__mro__:
         if base is Game:
             return None
         own = base.__dict__.get(method)
-        if own is not None and getattr(own, "__name__", method) == method:
-            return base
+        if own is not None and not (method == "is_over" and "_over_is_terminal" in base.__dict__):
+            return None if own is Game.__dict__.get(method) else base
     return None
+
+
+def require_game(game: Any, method: str) -> None:
+    """Refuse what is no game at all."""
+    if not isinstance(game, Game):
+        hint = "make an instance of it" if isinstance(game, type) and issubclass(game, Game) else "give a Game"
+        raise BadParameter(f"{method}: {game!r} is no game; {hint}")
 
 
 def _parameter_fields(cls: type) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from zermelo.contract import CHANCE, Game
+from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, IllegalAction
 
 
@@ -77,6 +77,7 @@ def expected_values(game: Game, policies: list[Policy], state: Any = None) -> tu
     >>> expected_values(pennies, [Policy.uniform(pennies)] * 2)
     (0.0, 0.0)
     """
+    require_game(game, "expected_values")
     if len(policies) != game.players:
         raise BadParameter(f"{game.name} has {game.players} players; {len(policies)} policies were given")
     totals = [0.0] * game.players
@@ -105,6 +106,7 @@ def opened(game: Game) -> Game:
     """
     import copy
 
+    require_game(game, "opened")
     twin = copy.copy(game)
     twin.__dict__.pop("traits", None)
     twin.view = None

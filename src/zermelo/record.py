@@ -10,6 +10,9 @@ from typing import Any
 
 from zermelo.contract import CHANCE, Game
 
+MIRROR = "mirror image of an earlier move"
+"""Why a symmetric move is left out."""
+
 
 class Node:
     """One node of a recorded tree."""
@@ -154,6 +157,10 @@ class Recorder:
         node = self.node
         assert node is not None
         node.value, node.best, node.bound, node.values = value, best, bound, values
+        if any(child.pruned == MIRROR for child in node.children):
+            # They were left out before the search of the others began; the picture keeps the order of the rules.
+            place = {action: i for i, action in enumerate(self.game.actions(node.state))}
+            node.children.sort(key=lambda child: place[child.action])  # type: ignore[index]
         self.node = node.parent
 
     def leave_window(self, value: float, best: int | None, alpha: float, beta: float) -> None:

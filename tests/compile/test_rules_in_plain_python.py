@@ -228,7 +228,7 @@ class SharedHelper(Heaps):
         return 2 * len(self.heaps)
 
     def utility(self, s, player):
-        worth = self.sign(self.doubled)
+        worth = self.sign(self.doubled) + float(player == 0) + int(s.player > 0) + int(2.7) + float(len(self.heaps))
         return worth if player == s.player else -worth
 
 
@@ -273,7 +273,9 @@ class Student(Game):
 
 class Sliced(Student):
     def result(self, s, a):
-        return self.State(s.board[:a] + (s.player + 1,) + s.board[a + 1 :], 1 - s.player)
+        if a % 2:
+            return self.State((*s.board[:a], s.player + 1, *s.board[a + 1 :]), 1 - s.player)
+        return self.State(s.board[:a] + (s.player + 1,) + s.board[a + 1 :], 1 - s.player)  # noqa: RUF005
 
     def is_terminal(self, s):
         return self.winner(s) != -1 or s.board.count(0) == 0 or all(s.board) or min(s.board) > 0

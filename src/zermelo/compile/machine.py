@@ -22,6 +22,9 @@ class Machine(Protocol):
     def call(self, plain: Any, **arguments: Any) -> Any:
         """The kernel's answer for these arguments."""
 
+    def prepare(self, plain: Any, **arguments: Any) -> None:
+        """Compile what `spread` will run, if it is not there yet."""
+
     def spread(self, plain: Any, rows: int, **arguments: Any) -> None:
         """Run the kernel for `row` = 0 .. rows - 1, all at once where the machine can; it answers through memory."""
 
@@ -45,6 +48,9 @@ class PythonMachine:
 
     def call(self, plain: Any, **arguments: Any) -> Any:
         return plain(**arguments)
+
+    def prepare(self, plain: Any, **arguments: Any) -> None:
+        return
 
     def spread(self, plain: Any, rows: int, **arguments: Any) -> None:
         for row in range(rows):
@@ -72,6 +78,11 @@ class NativeMachine:
 
         made, runtime = program(plain, arguments, self.processor)
         return self.processor.run(made, runtime, 1)
+
+    def prepare(self, plain: Any, **arguments: Any) -> None:
+        from zermelo.compile.program import program
+
+        program(plain, arguments, self.processor, spread=True)
 
     def spread(self, plain: Any, rows: int, **arguments: Any) -> None:
         from zermelo.compile.program import program

@@ -21,6 +21,7 @@ from zermelo.compile.unsigned import (
     NUMBERS,
     U64,
     WORD,
+    as_float,
     as_int,
     as_u64,
     bit,
@@ -312,6 +313,8 @@ def _table_address(context: Any, builder: Any, symbol: str) -> Any:
 
 
 PRIMITIVES: dict[Any, Any] = {
+    int: as_int,
+    float: as_float,
     bits.u64: as_u64,
     bits.popcount: popcount,
     bits.lowest: lowest,

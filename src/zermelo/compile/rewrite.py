@@ -85,11 +85,14 @@ class Writer(Comprehensions):
             return ast.Constant(bool(eval(compile(ast.Expression(ast.fix_missing_locations(node)), "", "eval"))))
         return node
 
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
+    def visit_BinOp(self, node: ast.BinOp | ast.Tuple) -> Any:
         replaced = _replaced_item(node)
         if replaced is not None:
             return ast.copy_location(ast.Call(self.intrinsic("replace"), [self.visit(p) for p in replaced], []), node)
         return self.generic_visit(node)
+
+    def visit_Tuple(self, node: ast.Tuple) -> Any:
+        return self.visit_BinOp(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         node = self.generic_visit(node)  # type: ignore[assignment]
@@ -229,17 +232,19 @@ class Writer(Comprehensions):
         return self.refuse(node, "write the lambda as a function at module level")
 
 
-def _replaced_item(node: ast.BinOp) -> list[ast.expr] | None:
-    """`t[:i] + (x,) + t[i + 1:]` as [t, i, x]: one item of a tuple replaced."""
+def _replaced_item(node: ast.AST) -> list[ast.expr] | None:
+    """`t[:i] + (x,) + t[i + 1:]` and `(*t[:i], x, *t[i + 1:])` as [t, i, x]: one item of a tuple replaced."""
     match node:
-        case ast.BinOp(
-            left=ast.BinOp(
-                left=ast.Subscript(value=before, slice=ast.Slice(lower=None, upper=ast.expr() as index, step=None)),
-                op=ast.Add(),
-                right=ast.Tuple(elts=[item]),
-            ),
-            op=ast.Add(),
-            right=ast.Subscript(value=after, slice=ast.Slice(lower=ast.expr() as following, upper=None, step=None)),
+        case ast.BinOp(left=ast.BinOp(left=head, op=ast.Add(), right=ast.Tuple(elts=[item])), op=ast.Add(), right=tail):
+            pass
+        case ast.Tuple(elts=[ast.Starred(value=head), item, ast.Starred(value=tail)]):
+            pass
+        case _:
+            return None
+    match head, tail:
+        case (
+            ast.Subscript(value=before, slice=ast.Slice(lower=None, upper=ast.expr() as index, step=None)),
+            ast.Subscript(value=after, slice=ast.Slice(lower=ast.expr() as following, upper=None, step=None)),
         ):
             expected = ast.dump(ast.BinOp(index, ast.Add(), ast.Constant(1)))
             if ast.dump(before) == ast.dump(after) and ast.dump(following) == expected:

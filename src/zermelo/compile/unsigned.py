@@ -10,7 +10,7 @@ from llvmlite import ir
 from numba import types
 from numba.core.imputils import lower_builtin, lower_cast
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, models, overload, register_model
+from numba.extending import intrinsic, models, register_model
 
 WORD = ir.IntType(64)
 
@@ -94,18 +94,19 @@ def as_int(typingctx: Any, x: Any) -> Any:
 
 
 @intrinsic
-def _as_float(typingctx: Any, x: Any) -> Any:
-    return types.float64(x), lambda c, b, s, a: b.uitofp(a[0], ir.DoubleType())
+def as_float(typingctx: Any, x: Any) -> Any:
+    """The number as a float."""
+    if isinstance(x, types.Float):
+        return types.float64(types.float64), lambda c, b, s, a: a[0]
+    if not isinstance(x, NUMBERS):
+        return None
 
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        word = _widen(context, builder, sig.args[0], args[0])
+        convert = builder.uitofp if isinstance(sig.args[0], U64) else builder.sitofp
+        return convert(word, ir.DoubleType())
 
-@overload(int)
-def _int_of(x):
-    return (lambda x: as_int(x)) if isinstance(x, U64) else None
-
-
-@overload(float)
-def _float_of(x):
-    return (lambda x: _as_float(x)) if isinstance(x, U64) else None
+    return types.float64(x), lower
 
 
 # --- the operators of u64 -------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from zermelo.contract import CHANCE, Game
+from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Move
@@ -96,7 +96,8 @@ class Form:
             if mover == CHANCE:
                 stack += [(game.result(s, a), mine, theirs, odds * float(game.probability(s, a))) for a in actions]
                 continue
-            view = s if game.view is None else game.view(s, mover)
+            # Where nothing is hidden a player knows the way that led here: each node is a set of its own.
+            view = self.nodes if game.view is None else game.view(s, mover)
             before = mine if mover == 0 else theirs
             number = self.players[mover].at(view, before, actions, game)
             if mover == 0 and mine == EMPTY and self.decision is None:
@@ -160,6 +161,7 @@ def sequence_form(game: Game, state: Any = None) -> Analysis:
     >>> round(sequence_form(game("kuhn_poker")).value * 18, 6)
     -1.0
     """
+    require_game(game, "sequence_form")
     if game.players > 2 or (game.players == 2 and total(game) is None):
         raise UnsuitableGame(f"{game.name} is not a zero-sum game of two: sequence_form cannot solve it; use maxn")
     started = time.perf_counter()

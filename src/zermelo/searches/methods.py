@@ -76,13 +76,14 @@ def alphabeta(
     surface.require_no_chance(game, "alphabeta")
     surface.require_two_sides(game, "alphabeta")
     low, high = _window(window)
+    least, most = game.bounds or (-INFINITY, INFINITY)
     if bounds is not None and bounds is not False:
         least, most = _bounds(game, bounds, "alphabeta")
         low, high = max(low, least), min(high, most)
     if symmetry and game.transform is None:
         raise BadParameter(f"{game.name} defines no transform(s, k): symmetry=True has nothing to work with")
     search = _Search(
-        "alphabeta", game, state, depth, history, search=by_alphabeta, alpha=low, beta=high,
+        "alphabeta", game, state, depth, history, search=by_alphabeta, alpha=low, beta=high, lower=least, upper=most,
         evaluate=surface.evaluation(game, evaluate), order=surface.ordering(game, order), symmetry=bool(symmetry),
     )  # fmt: skip
     return search.analyse(device, record, when_lost)
@@ -249,10 +250,9 @@ class _Search:
 
     def _bound(self, value: float, cut: bool, low: float, high: float) -> str:
         """How far a value found in a window can be trusted: beyond an edge it is a bound, if any utility lies there."""
-        least, most = self.game.bounds or (-INFINITY, INFINITY)
-        if self.prunes and least < low and value <= low:
+        if self.prunes and self.fixed["lower"] < low and value <= low:
             return "upper"
-        if self.prunes and most > high and value >= high:
+        if self.prunes and self.fixed["upper"] > high and value >= high:
             return "lower"
         return "estimate" if cut else "exact"
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.compile import kernel, machine, make_room
-from zermelo.contract import Game
+from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
-from zermelo.searches.surface import fail, on_best_machine, require_game
+from zermelo.searches.surface import fail, on_best_machine
 from zermelo.searches.walk import NODE_LIMIT, NODES, OUT_OF_NODES, STATUS, TOO_MANY, WORK_WORDS
 
 DEEPEST = 1_000

@@ -12,9 +12,9 @@ from typing import Any
 from zermelo.bits import u64
 from zermelo.compile import kernel, load_float, machine, store_float
 from zermelo.compile.random import below, stream, uniform, word
-from zermelo.contract import CHANCE, Game
+from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, BrokenContract, EndlessGame
-from zermelo.searches.surface import on_machine, require_game
+from zermelo.searches.surface import on_machine
 
 GROUP = 64
 """Games in a group: one thread's work at a time on a GPU."""
@@ -146,11 +146,13 @@ def _play(game: Game, s: Any, games: int, seed: int, longest: int, on: Any) -> P
     buffered = on.name != "cuda" or game.writes_fill
     stride = game.max_actions if on.name == "cuda" and buffered else 0
     room = on.memory(max(game.max_actions, rows * stride))
+    arguments = {
+        "game": game, "s": s, "seed": u64(seed), "games": games, "longest": longest, "memory": room, "stride": stride,
+        "out": out, "buffered": buffered,
+    }  # fmt: skip
+    on.prepare(playout_group, **arguments)
     started = time.perf_counter()
-    on.spread(
-        playout_group, rows, game=game, s=s, seed=u64(seed), games=games, longest=longest, memory=room, stride=stride,
-        out=out, buffered=buffered,
-    )  # fmt: skip
+    on.spread(playout_group, rows, **arguments)
     elapsed = time.perf_counter() - started
     sums = on.table(out, rows, width, integers=(width - 1,))
     _refuse(game, sums[width - 1], longest)

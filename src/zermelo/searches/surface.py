@@ -10,7 +10,7 @@ from typing import Any
 from zermelo.compile import machine
 from zermelo.compile.machine import DEVICES, is_native
 from zermelo.compile.program import STOPPED, parameters_of
-from zermelo.contract import Game
+from zermelo.contract import Game, require_game
 from zermelo.errors import (
     BadParameter,
     BrokenContract,
@@ -157,13 +157,6 @@ def _key(game: Game, item: Any) -> int:
 # --- does the method fit the game? -----------------------------------------------------------------------------------
 
 
-def require_game(game: Any, method: str) -> None:
-    """Refuse what is no game at all."""
-    if not isinstance(game, Game):
-        hint = "make an instance of it" if isinstance(game, type) and issubclass(game, Game) else "give a Game"
-        raise BadParameter(f"{method}: {game!r} is no game; {hint}")
-
-
 def require_open(game: Game, method: str) -> None:
     """Refuse games with hidden information."""
     require_game(game, method)
@@ -223,6 +216,10 @@ def evaluation_for_players(game: Game, given: Any) -> Any:
     """The same for every player, as `f(game, s, player)`."""
     if given is not None:
         if inspect.isfunction(given) and len(inspect.signature(given).parameters) == 1:
+            if game.players > 2:
+                raise BadParameter(
+                    f"{game.name} has {game.players} players: evaluate must be a function of (s, player)"
+                )
             return _two_sided(_with_game(given, 1, "evaluate", "evaluate(s)"))
         return _with_game(given, 2, "evaluate", "evaluate(s, player)")
     if game.evaluate is None:

@@ -6,6 +6,7 @@ the positions on the path, `root` the values of the first moves, and `work` hold
 
 from zermelo.compile import hash64, kernel, make_room, store_float
 from zermelo.compile.program import STOP
+from zermelo.record import MIRROR
 
 NODES, STATUS, NODE_LIMIT, CUT, PATH, SEARCHED, SEARCH_CUT = range(7)
 """Words of `work`: nodes seen, what went wrong, nodes allowed, whether a depth limit cut, length of the history; and
@@ -131,7 +132,7 @@ def without_twins(game, s, memory, top, end, record):
             memory[kept] = action
             kept += 1
         elif record is not None:
-            record.skip(action, "mirror image of an earlier move")
+            record.skip(action, MIRROR)
     return kept
 
 
