@@ -16,6 +16,7 @@ def search_again(game, s, alpha, beta, depth, times, ply, evaluate, memory, top,
         total += alphabeta_value(
             game, s, alpha, beta, depth, ply, evaluate, None, False, memory, top, root, keys, work, None
         )  # fmt: skip
+    work[walk.SEARCHED] = work[walk.NODES]
     return total / times
 
 
@@ -26,4 +27,4 @@ def alphabeta(game: Any, device: str, *, times: int = 1, depth: int = walk.UNLIM
         search_again, s=game.initial(), alpha=-math.inf, beta=math.inf, depth=depth, times=times,
         evaluate=surface.evaluation(game, None),
     )  # fmt: skip
-    return value, walker.nodes
+    return value, walker.searched

@@ -145,12 +145,12 @@ class Game:
 
     def fill(self, s: Any, out: Any, n: int) -> int:
         """Write the actions to `out[n]`, `out[n + 1]`, ... and return the index after the last; -1: too many."""
-        actions = list(self.actions(s))
-        if len(actions) > self.max_actions:
+        actions = [*self.actions(s)]
+        count = len(actions)
+        if count > self.max_actions:
             return -1
-        end = n + len(actions)
-        out[n:end] = actions
-        return end
+        out[n : n + count] = actions
+        return n + count
 
     def action_count(self, s: Any) -> int:
         """How many actions there are."""

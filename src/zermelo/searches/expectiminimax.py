@@ -4,7 +4,7 @@ import math
 
 from zermelo.compile import kernel, load_float, store_float
 from zermelo.contract import CHANCE
-from zermelo.searches.walk import CUT, STATUS, expand, is_repeated_draw, keep_root, visit
+from zermelo.searches.walk import CUT, NODE_LIMIT, NODES, OUT_OF_NODES, STATUS, expand, is_repeated_draw, keep_root
 
 NOTHING = math.nan
 """A value that is not known; unequal to itself."""
@@ -13,7 +13,9 @@ NOTHING = math.nan
 @kernel
 def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root, keys, work, record):
     """The value of `s` for player 0: maximised by player 0, minimised by player 1, averaged over chance."""
-    if visit(game, s, ply, top, keys, work):
+    work[NODES] += 1
+    if work[NODES] > work[NODE_LIMIT]:
+        work[STATUS] = OUT_OF_NODES
         return 0.0
     if game.is_over(s):
         value = 0.0 + game.utility(s, 0)
@@ -76,7 +78,9 @@ def star_value(
     one. With `probing` chance nodes first look at one move behind each outcome (Star2); what such a look found out
     about the first move of `s` is `known`, NaN where it is nothing exact.
     """
-    if visit(game, s, ply, top, keys, work):
+    work[NODES] += 1
+    if work[NODES] > work[NODE_LIMIT]:
+        work[STATUS] = OUT_OF_NODES
         return 0.0
     if game.is_over(s):
         value = 0.0 + game.utility(s, 0)

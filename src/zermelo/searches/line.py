@@ -15,16 +15,19 @@ from zermelo.searches.minimax import minimax_value
 from zermelo.searches.walk import CUT, MAX_PLY, NODES, PATH, SEARCH_CUT, SEARCHED, STATUS, is_repeated_draw
 
 INFINITY = math.inf
+ROUNDING, SMALLEST = 2.3e-16, 5e-324
+"""A float and its neighbour differ by about this much, in proportion to it; and the least positive float."""
 
 
 @kernel
 def best_play(
-    game, s, search, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, memory, root, again, keys,
-    work, line, record,
+    game, s, search, follow, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, memory, root, again,
+    keys, work, line, record,
 ):  # fmt: skip
     """The value of `s` by `search` and the length of the best line, whose actions go to `line`.
 
-    The values of the first moves stay in `root`, their actions at the start of `memory`; `again` serves the line.
+    The values of the first moves stay in `root`, their actions at the start of `memory`; `again` serves the line, which
+    is found by `follow`: the same search or one that agrees with it and is faster.
     """
     value = search(
         game, s, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, memory, 0, root, keys, work,
@@ -37,6 +40,8 @@ def best_play(
     action = memory[place] if place >= 0 and work[STATUS] == 0 else -1
     history = work[PATH]
     length = 0
+    exact = alpha < value < beta
+    around = abs(value) * ROUNDING + SMALLEST
     while action >= 0:
         take(game, s, action, line, length, keys, work)
         s = game.result(s, action)
@@ -44,10 +49,14 @@ def best_play(
         depth -= 1
         if ends_line(game, s, depth, length, keys, work):
             break
+        # The value stays the same along the line. Where it is exact, the next move is the first that reaches it.
+        low, high = -INFINITY, INFINITY
+        if exact:
+            low, high = (value - around, value) if game.to_move(s) == 0 else (value, value + around)
         again[0] = 0
-        below = search(
-            game, s, -INFINITY, INFINITY, lower, upper, probing, depth, evaluate, order, symmetry, memory, free, again,
-            keys, work, None,
+        below = follow(
+            game, s, low, high, lower, upper, probing, depth, evaluate, order, symmetry, memory, free, again, keys,
+            work, None,
         )  # fmt: skip
         place = best_place(game, s, again, below)
         action = memory[free + place] if place >= 0 and work[STATUS] == 0 else -1

@@ -48,7 +48,7 @@ def minimax(
     surface.require_no_chance(game, "minimax")
     surface.require_two_sides(game, "minimax")
     guess = surface.evaluation(game, evaluate)
-    search = _Search("minimax", game, state, depth, history, search=by_minimax, evaluate=guess)
+    search = _Search("minimax", game, state, depth, history, search=by_minimax, follow=by_alphabeta, evaluate=guess)
     return search.analyse(device, record, when_lost)
 
 
@@ -176,7 +176,7 @@ class _Search:
         self.depth = surface.checked_depth(depth)
         self.fixed = {
             "alpha": -INFINITY, "beta": INFINITY, "lower": -INFINITY, "upper": INFINITY, "probing": False,
-            "order": None, "symmetry": False, **fixed,
+            "order": None, "symmetry": False, "follow": fixed.get("search"), **fixed,
         }  # fmt: skip
         self.prunes = "alpha" in fixed
 

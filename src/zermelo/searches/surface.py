@@ -1,5 +1,6 @@
 """Where a public call becomes a kernel call: arguments are checked, a machine is chosen, what went wrong is said."""
 
+import gc
 import inspect
 import sys
 from collections.abc import Callable, Sequence
@@ -28,6 +29,10 @@ QUICK_NODES = 40_000
 """With device="auto", searches up to this size run in plain Python, which needs no time to start."""
 
 
+SMALL_ROOM = 1 << 13
+"""Words for actions with which a search in plain Python begins; it gets more when it needs more."""
+
+
 class Walk:
     """One search of one game: its machine, its memories, and what it counted."""
 
@@ -36,7 +41,8 @@ class Walk:
         self.machine = machine(device)
         native, loops = device != "python", game.repetition is not None
         self.history = [_key(game, item) for item in history]
-        self.memory = self.machine.memory(walk.ROOM + walk.SPARE * game.max_actions if native else 0)
+        self.room = walk.LARGEST_ROOM if native else SMALL_ROOM
+        self.memory = self._memory()
         self.root = self.machine.memory(1 + game.max_actions * max(width, game.players))
         self.again = self.machine.memory(1 + game.max_actions * max(width, game.players))
         self.line = self.machine.memory(walk.MAX_PLY + 2 if native else 0)
@@ -46,10 +52,27 @@ class Walk:
         self.cut = False
         """Whether a depth limit cut something off in it."""
 
-    def run(self, kernel: Any, *, budget: int = walk.UNLIMITED, **arguments: Any) -> Any:
+    def _memory(self) -> Any:
+        return self.machine.memory(self.room + walk.SPARE * self.game.max_actions)
+
+    def run(self, kernel: Any, **arguments: Any) -> Any:
         """The kernel's answer; raises what its status says."""
+        if arguments.get("record") is not None:
+            # What was recorded cannot be taken back: there must be room from the start.
+            self.room = walk.LARGEST_ROOM
+            self.memory = self._memory()
+        status, answer = self._try(kernel, **arguments)
+        while status == walk.NO_ROOM and self.room < walk.LARGEST_ROOM:
+            self.room *= 4
+            self.memory = self._memory()
+            status, answer = self._try(kernel, **arguments)
+        fail(self.game, status)
+        return answer
+
+    def _try(self, kernel: Any, *, budget: int = walk.UNLIMITED, **arguments: Any) -> tuple[int, Any]:
         work = self.machine.memory(walk.WORK_WORDS)
         work[walk.NODE_LIMIT] = budget
+        work[walk.ROOM] = self.room
         work[walk.PATH] = len(self.history)
         self.root[0] = 0
         if self.game.repetition is not None:
@@ -62,8 +85,7 @@ class Walk:
         with deep_recursion():
             answer = self.machine.call(kernel, **{name: given[name] for name in parameters_of(kernel)})
         self.searched, self.cut = work[walk.SEARCHED], bool(work[walk.SEARCH_CUT])
-        fail(self.game, work[walk.STATUS])
-        return answer
+        return work[walk.STATUS], answer
 
     def first_moves(self) -> list[tuple[int, tuple[float, ...]]]:
         """The first moves, in the order of search, with player 0's value or everybody's."""
@@ -140,13 +162,15 @@ def on_machine(game: Game, device: str, run: Callable[[str], Any]) -> Any:
 
 @contextmanager
 def deep_recursion() -> Any:
-    """Plain Python searches recurse as deep as the longest game."""
-    before = sys.getrecursionlimit()
+    """Plain Python searches recurse as deep as the longest game, and make states by the million, none in cycles."""
+    before, collects = sys.getrecursionlimit(), gc.get_threshold()
     sys.setrecursionlimit(max(before, 8 * walk.MAX_PLY))
+    gc.set_threshold(max(collects[0], 100_000), *collects[1:])
     try:
         yield
     finally:
         sys.setrecursionlimit(before)
+        gc.set_threshold(*collects)
 
 
 def _key(game: Game, item: Any) -> int:

@@ -4,35 +4,24 @@ Kernels here are ordinary functions; see `zermelo.compile.program`. `memory` is 
 the positions on the path, `root` the values of the first moves, and `work` holds the words named below.
 """
 
-from zermelo.compile import hash64, kernel, make_room, store_float
+from zermelo.compile import hash64, kernel, store_float
 from zermelo.compile.program import STOP
 from zermelo.record import MIRROR
 
-NODES, STATUS, NODE_LIMIT, CUT, PATH, SEARCHED, SEARCH_CUT = range(7)
-"""Words of `work`: nodes seen, what went wrong, nodes allowed, whether a depth limit cut, length of the history; and
-the nodes and cuts of the search itself, before its line was followed."""
+NODES, STATUS, NODE_LIMIT, CUT, PATH, ROOM, SEARCHED, SEARCH_CUT = range(8)
+"""Words of `work`: nodes seen, what went wrong, nodes allowed, whether a depth limit cut, length of the history, words
+of memory for the actions on the path; and the nodes and cuts of the search itself, before its line was followed."""
 assert STATUS == STOP
-WORK_WORDS = 7
+WORK_WORDS = 8
 
 FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_NODES, NO_ROOM = range(6)
 """Values of STATUS, and STOPPED where somebody interrupted."""
 
 MAX_PLY = 10_000
-ROOM = 1 << 21
-"""Words for the actions on the path; every search has `SPARE` times `max_actions` more."""
+LARGEST_ROOM = 1 << 21
 SPARE = 6
+"""Behind the actions on the path there are so many times `max_actions` words more."""
 UNLIMITED = 1 << 40
-
-
-@kernel
-def visit(game, s, ply, top, keys, work):
-    """Count the node; true where the walk must turn back because something is wrong."""
-    nodes = work[NODES] + 1
-    work[NODES] = nodes
-    if nodes > work[NODE_LIMIT]:
-        work[STATUS] = OUT_OF_NODES
-        return True
-    return False
 
 
 @kernel
@@ -41,10 +30,9 @@ def expand(game, s, ply, memory, top, keys, work, order, symmetry, record):
     if ply > MAX_PLY:
         work[STATUS] = TOO_DEEP
         return -1
-    if top > ROOM:
+    if top > work[ROOM]:
         work[STATUS] = NO_ROOM
         return -1
-    make_room(memory, top + SPARE * game.max_actions)
     end = game.fill(s, memory, top)
     if end < 0:
         work[STATUS] = TOO_MANY
