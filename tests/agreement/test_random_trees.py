@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import zermelo
@@ -242,6 +242,7 @@ def test_expectiminimax(node):
 
 @MANY
 @given(trees(with_dice=True), st.sampled_from(["star1", "star2"]), st.sampled_from([None, (-6, 6), (-9, 20)]))
+@example((0, [(0, [1]), ("dice", [(Fraction(1, 1), (0, [0, 1]))])]), "star1", None)
 def test_star(node, prune, bounds):
     tree = Tree(typed(node))
     found = zermelo.expectiminimax(tree, prune=prune, bounds=bounds, device="python")

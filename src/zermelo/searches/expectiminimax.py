@@ -187,46 +187,39 @@ def chance_value(
                 continue
             low = max(lower, (alpha - (most - odds * upper)) / odds)
             high = min(upper, (beta - (least - odds * lower)) / odds)
+            if low >= high:
+                continue
             bound = probe(
-                game,
-                child,
-                low,
-                high,
-                lower,
-                upper,
-                depth - 1,
-                ply + 1,
-                evaluate,
-                order,
-                memory,
-                free,
-                root,
-                keys,
+                game, child, low, high, lower, upper, depth - 1, ply + 1, evaluate, order, memory, free, root, keys,
                 work,
-            )
+            )  # fmt: skip
             if work[STATUS] != 0:
                 return 0.0
-            if bound != bound:
-                continue
+            # Outside its window the probe's own answer is a bound, which says nothing in the other direction.
             if low < bound < high:
                 store_float(memory, end + 3 * count + i, bound)
-            if mover == 0:
+            if mover == 0 and bound > low:
                 store_float(memory, end + i, bound)
                 least += odds * (bound - lower)
-            else:
+            elif mover == 1 and bound < high:
                 store_float(memory, end + count + i, bound)
                 most += odds * (bound - upper)
             if least >= beta or most <= alpha:
-                if record is not None:
-                    record.cut_off(memory, top, end, alpha, beta, CHANCE)
-                return least if least >= beta else most
+                break
     total = 0.0
     for i in range(count):
+        if total + least >= beta or total + most <= alpha:
+            if record is not None:
+                record.cut_off(memory, top + i, end, alpha, beta, CHANCE)
+            return total + least if total + least >= beta else total + most
         odds = load_float(memory, end + 2 * count + i)
         least -= odds * load_float(memory, end + i)
         most -= odds * load_float(memory, end + count + i)
         low = max(lower, (alpha - total - most) / odds)
         high = min(upper, (beta - total - least) / odds)
+        if low >= high:
+            # Rounding alone can close a window that the sums above have left open.
+            low, high = lower - 1.0, upper + 1.0
         if record is not None:
             record.branch(memory[top + i], odds)
         value = star_value(
@@ -238,10 +231,6 @@ def chance_value(
         if ply == 0:
             keep_root(root, i, value)
         total += odds * value
-        if total + least >= beta or total + most <= alpha:
-            if record is not None:
-                record.cut_off(memory, top + i + 1, end, alpha, beta, CHANCE)
-            return total + least if total + least >= beta else total + most
     return total
 
 
