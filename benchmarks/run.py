@@ -72,8 +72,22 @@ def table(results: list[dict[str, Any]]) -> str:
     return "\n".join([*rows, *(["", *notes] if notes else [])])
 
 
+def into_readme(written: dict[str, Any]) -> None:
+    """Put the table between the markers of the README."""
+    path = HERE.parent / "README.md"
+    before, start, rest = path.read_text(encoding="utf-8").partition("<!-- benchmarks -->\n")
+    _, end, after = rest.partition("<!-- /benchmarks -->")
+    took_part = written["versions"]
+    head = (
+        f"{written['cpu']}, {written['date']}: Python {took_part['python']}, Numba {took_part['numba']}, "
+        f"OpenSpiel {took_part['open_spiel']}, g++ {took_part['g++']}.\n\n"
+    )
+    if start and end:
+        path.write_text(before + start + head + table(written["results"]) + "\n" + end + after, encoding="utf-8")
+
+
 def main() -> int:
-    """Run all, write the results, print the table."""
+    """Run all, write the results, print the table and put it into the README."""
     results = [run(name) for name in CLAIMS]
     written = {
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
@@ -83,6 +97,8 @@ def main() -> int:
     }
     (HERE / "results.json").write_text(json.dumps(written, indent=2) + "\n")
     print(table(results))
+    if not any("failed" in result for result in results):
+        into_readme(written)
     return any("failed" in result for result in results)
 
 
