@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.bits import u64
 from zermelo.errors import BadParameter, BadState, BrokenContract, CompileError, IllegalAction
+from zermelo.parameters import fit, listing, parameter_fields
 
 CHANCE = -1
 """The player who rolls the dice and deals the cards."""
@@ -86,7 +87,7 @@ class Game:
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        cls._fields = {**cls._fields, **_parameter_fields(cls)}
+        cls._fields = {**cls._fields, **parameter_fields(cls)}
         if _author_of(cls, "is_over") is None and _author_of(cls, "is_terminal") is not None:
             cls.is_over = cls.is_terminal  # type: ignore[method-assign]
             cls._over_is_terminal = True
@@ -97,17 +98,17 @@ class Game:
     def __init__(self, *values: Any, **parameters: Any) -> None:
         names = list(self._fields)
         if len(values) > len(names):
-            raise BadParameter(f"{self.name} takes {_listing(names)}, not {len(values)} values")
+            raise BadParameter(f"{self.name} takes {listing(names)}, not {len(values)} values")
         given = dict(zip(names, values, strict=False))
         for name, value in parameters.items():
             if name not in self._fields:
-                raise BadParameter(f"{self.name} has no parameter {name!r}; it takes {_listing(names)}")
+                raise BadParameter(f"{self.name} has no parameter {name!r}; it takes {listing(names)}")
             if name in given:
                 raise BadParameter(f"{self.name}: {name} was given twice")
             given[name] = value
         for name, kind in self._fields.items():
             if name in given:
-                setattr(self, name, _fit(self.name, name, given[name], kind))
+                setattr(self, name, fit(self.name, name, given[name], kind))
             elif not hasattr(self, name):
                 raise BadParameter(f"{self.name} needs a value for {name}")
         for method in ("initial", "to_move", "result", "utility"):
@@ -390,46 +391,6 @@ def require_game(game: Any, method: str) -> None:
     if not isinstance(game, Game):
         hint = "make an instance of it" if isinstance(game, type) and issubclass(game, Game) else "give a Game"
         raise BadParameter(f"{method}: {game!r} is no game; {hint}")
-
-
-def _parameter_fields(cls: type) -> dict[str, Any]:
-    hints = inspect.get_annotations(cls)
-    fields = {}
-    for name, hint in hints.items():
-        text = hint if isinstance(hint, str) else repr(hint)
-        if not name.startswith("_") and "ClassVar" not in text:
-            fields[name] = hint
-    return fields
-
-
-def _fit(game: str, name: str, value: Any, kind: Any) -> Any:
-    """The value as its annotation wants it; lists become tuples, everything else must fit."""
-    if isinstance(kind, str):
-        try:
-            kind = eval(kind, {"u64": u64})
-        except (NameError, SyntaxError, TypeError):
-            return value
-    origin = typing.get_origin(kind)
-    if kind is tuple or origin is tuple:
-        if not isinstance(value, list | tuple):
-            raise BadParameter(f"{game}: {name} must be a tuple such as (3, 4), not {value!r}")
-        items = typing.get_args(kind)
-        if items and items[-1] is not Ellipsis and len(items) != len(value):
-            raise BadParameter(f"{game}: {name} must have {len(items)} items, not {len(value)}")
-        inner = [items[0]] * len(value) if items and items[-1] is Ellipsis else list(items) or [Any] * len(value)
-        return tuple(_fit(game, f"{name}[{i}]", v, k) for i, (v, k) in enumerate(zip(value, inner, strict=True)))
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if kind is int and isinstance(value, bool):
-        raise BadParameter(f"{game}: {name} must be an integer, not {value!r}")
-    if isinstance(kind, type) and not isinstance(value, kind):
-        words = {int: "an integer", float: "a number", bool: "True or False", str: "a word"}
-        raise BadParameter(f"{game}: {name} must be {words.get(kind, kind.__name__)}, not {value!r}")
-    return value
-
-
-def _listing(names: list[str]) -> str:
-    return ", ".join(names) if names else "no parameters"
 
 
 def _shortened(text: str) -> str:
