@@ -12,7 +12,8 @@ import os
 import sys
 import tempfile
 import types
-from functools import cache
+from enum import Enum
+from functools import cache, cached_property, partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -120,10 +121,20 @@ class Reach:
                 self.add(item)
         elif type(value).__module__ == "numpy" and hasattr(value, "tobytes"):
             self.note("array", str(value.dtype), getattr(value, "shape", ()), value.tobytes())
-        elif isinstance(value, int | float | str | bytes | frozenset | type(None)):
+        elif isinstance(value, int | float | str | bytes | frozenset | type(None)) and not isinstance(value, Enum):
             self.note(type(value).__name__, value if not isinstance(value, frozenset) else sorted(map(repr, value)))
+        elif isinstance(value, Enum):
+            self.note("enum", type(value).__qualname__, value.name)
+            self.add(value.value)
+        elif hasattr(value, "__wrapped__"):
+            self.add(value.__wrapped__)
+        elif isinstance(value, cached_property | partial):
+            self.add(value.func)
+        elif type(value).__module__ in ("builtins", "types", "typing", "_thread"):
+            self.note("object", type(value).__qualname__, getattr(value, "__name__", ""))
         else:
-            self.note("object", type(value).__qualname__)
+            # Nobody knows what it holds. Where its repr tells no more than its address, every process compiles anew.
+            self.note("object", type(value).__qualname__, repr(value))
 
     def note(self, *parts: Any) -> None:
         """Mix plain values in."""
@@ -150,13 +161,21 @@ class Reach:
             self.note("name", name)
             self.add(value)
             if isinstance(value, types.ModuleType):
-                for attribute in code.co_names:
-                    if hasattr(value, attribute):
-                        self.note("attribute", attribute)
-                        self.add(getattr(value, attribute))
+                self._attributes(value, code.co_names, 3)
         for constant in code.co_consts:
             if isinstance(constant, types.CodeType):
                 self._names(constant, space)
+
+    def _attributes(self, module: types.ModuleType, names: tuple[str, ...], depth: int) -> None:
+        """What a function may reach through a module, and through modules in it."""
+        for name in names:
+            if hasattr(module, name):
+                value = getattr(module, name)
+                self.note("attribute", name)
+                if isinstance(value, types.ModuleType) and depth:
+                    self._attributes(value, names, depth - 1)
+                else:
+                    self.add(value)
 
     def _code(self, code: types.CodeType) -> None:
         self.note("code", code.co_code, code.co_names, code.co_varnames, code.co_freevars)
@@ -182,9 +201,13 @@ class Reach:
                         self.note("member", name)
                         self.add(value)
         elif kind.__module__ not in ("builtins", "zermelo.bits"):
-            for name, value in sorted(vars(kind).items(), key=lambda pair: pair[0]):
-                if isinstance(value, int | float | str | tuple) and not name.startswith("__"):
-                    self.note(name, value)
+            for base in kind.__mro__:
+                if base.__module__ == "builtins" or base.__module__ in ("enum", "typing", "abc"):
+                    continue
+                for name, value in sorted(vars(base).items(), key=lambda pair: pair[0]):
+                    if not name.startswith("__"):
+                        self.note("member", name)
+                        self.add(value)
 
 
 def digest(*values: Any) -> str:

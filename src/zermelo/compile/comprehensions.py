@@ -18,6 +18,8 @@ class Comprehensions(Calls):
     def reduced(self, node: ast.Call, name: str) -> Any:
         """`any(f(x) for x in ...)` as a function of its own with a loop; its free variables are its parameters."""
         comprehension: Any = node.args[0]
+        if any(isinstance(n, ast.NamedExpr) for n in ast.walk(comprehension)):
+            self.refuse(node, f"{name}: := inside a generator expression cannot be compiled; write the loop out")
         inner = assigned_names(comprehension)
         free = sorted(
             {

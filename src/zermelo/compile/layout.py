@@ -26,6 +26,8 @@ class Leaf:
 
     def flatten(self, value: Any, words: list[int]) -> None:
         word = int(value)
+        if not -SIGN <= word < 2 * SIGN:
+            raise ValueError(f"{word} does not fit into 64 bits")
         words.append(word - (1 << 64) if word >= SIGN else word)
 
     def build(self, words: Iterator[int]) -> Any:
@@ -41,6 +43,9 @@ class Leaf:
 
     def leaves(self, path: str) -> Iterator[str]:
         yield path
+
+    def lengths(self, path: str) -> Iterator[str]:
+        return iter(())
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,12 @@ class Group:
     def leaves(self, path: str) -> Iterator[str]:
         for i, item in enumerate(self.items):
             yield from item.leaves(f"{path}[{i}]")
+
+    def lengths(self, path: str) -> Iterator[str]:
+        """Source that refuses to compile where a tuple is longer or shorter than it lies in memory."""
+        yield f"same_length({path}, {len(self.items)})"
+        for i, item in enumerate(self.items):
+            yield from item.lengths(f"{path}[{i}]")
 
 
 Layout = Leaf | Group

@@ -34,6 +34,10 @@ def assigned_names(tree: ast.AST) -> set[str]:
             names.add(node.id)
         elif isinstance(node, ast.arg):
             names.add(node.arg)
+        elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
+            names.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest is not None:
+            names.add(node.rest)
     return names
 
 

@@ -100,7 +100,9 @@ def replace(values: tuple[Item, ...], index: int, value: Item) -> tuple[Item, ..
     >>> replace((1, 2, 3), 1, 7)
     (1, 7, 3)
     """
-    return (*values[:index], value, *values[index + 1 :])
+    items = list(values)
+    items[index] = value
+    return tuple(items)
 
 
 def thaw(values: Sequence[Item]) -> list[Item]:

@@ -173,13 +173,18 @@ class Names(ast.NodeTransformer):
         indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(indices) != len(table.shape):
             self.refuse(node, f"{text(node)}: this table has {len(table.shape)} dimensions; give as many indices")
-        flat: Any = self.visit(indices[0])
-        for size, index in zip(table.shape[1:], indices[1:], strict=True):
-            flat = ast.BinOp(ast.BinOp(flat, ast.Mult(), ast.Constant(size)), ast.Add(), self.visit(index))
+        flat: Any = None
+        for size, index in zip(table.shape, indices, strict=True):
+            whole = ast.Call(self.intrinsic("as_int"), [self.visit(index)], [])
+            inside = ast.Call(self.intrinsic("checked_index"), [whole, ast.Constant(size)], [])
+            flat = (
+                inside
+                if flat is None
+                else ast.BinOp(ast.BinOp(flat, ast.Mult(), ast.Constant(size)), ast.Add(), inside)
+            )
         self.room.tables[table.digest] = table
         getter = self.room.made.setdefault(("table", table.digest), self.room.intrinsics.table_getter(table))
-        as_int = self.bind(self.room.intrinsics.as_int, "as_int")
-        return ast.Call(self.bind(getter, "table"), [ast.Call(as_int, [flat], [])], [])
+        return ast.Call(self.bind(getter, "table"), [flat], [])
 
 
 def text(node: ast.AST) -> str:

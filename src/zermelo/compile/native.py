@@ -9,7 +9,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, errors
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, models, overload, register_model
@@ -67,6 +67,36 @@ class _ThawedModel(models.PrimitiveModel):
 
 
 # --- memory --------------------------------------------------------------------------------------------------------
+
+
+def _checked(context: Any, builder: Any, index: Any, count: int) -> Any:
+    """An index as Python means it: negative ones count from the end, others outside raise IndexError."""
+    size = ir.Constant(WORD, count)
+    negative = builder.icmp_signed("<", index, ir.Constant(WORD, 0))
+    index = builder.select(negative, builder.add(index, size), index)
+    with builder.if_then(builder.icmp_unsigned(">=", index, size), likely=False):
+        context.call_conv.return_user_exc(builder, IndexError, ("index out of range",))
+    return index
+
+
+@intrinsic
+def checked_index(typingctx: Any, index: Any, size: Any) -> Any:
+    """An index into a dimension of a table."""
+    if not isinstance(size, types.IntegerLiteral):
+        return None
+    count = size.literal_value
+    return types.int64(types.int64, size), lambda c, b, s, a: _checked(c, b, a[0], count)
+
+
+@intrinsic
+def same_length(typingctx: Any, values: Any, count: Any) -> Any:
+    """Nothing at run time; a tuple of another length than its field has cannot be compiled."""
+    if isinstance(values, types.BaseTuple) and isinstance(count, types.IntegerLiteral):
+        if len(values) != count.literal_value:
+            raise errors.TypingError(
+                f"native tuples have a fixed length: {len(values)} items for {count.literal_value}"
+            )
+    return types.int64(values, count), lambda c, b, s, a: ir.Constant(WORD, 0)
 
 
 def _pointer(builder: Any, address: Any, index: Any, kind: Any = WORD) -> Any:
@@ -149,7 +179,8 @@ def replace(typingctx: Any, values: Any, index: Any, value: Any) -> Any:
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         slot = cgutils.alloca_once_value(builder, args[0])
-        builder.store(args[2], builder.gep(slot, [ir.Constant(ir.IntType(32), 0), args[1]]))
+        place = _checked(context, builder, args[1], sig.args[0].count)
+        builder.store(args[2], builder.gep(slot, [ir.Constant(ir.IntType(32), 0), place]))
         return builder.load(slot)
 
     return values(values, types.int64, values.dtype), lower
@@ -185,12 +216,14 @@ def freeze(typingctx: Any, thawed: Any) -> Any:
 @lower_builtin(operator.getitem, Thawed, types.Integer)
 def _load_item(context, builder, sig, args):
     kind = context.get_value_type(sig.return_type)
-    return builder.load(_pointer(builder, args[0], args[1], kind))
+    place = _checked(context, builder, args[1], sig.args[0].items.count)
+    return builder.load(_pointer(builder, args[0], place, kind))
 
 
 @lower_builtin(operator.setitem, Thawed, types.Integer, types.Any)
 def _store_item(context, builder, sig, args):
-    builder.store(args[2], _pointer(builder, args[0], args[1], args[2].type))
+    place = _checked(context, builder, args[1], sig.args[0].items.count)
+    builder.store(args[2], _pointer(builder, args[0], place, args[2].type))
     return context.get_dummy_value()
 
 

@@ -18,7 +18,7 @@ from zermelo.compile import layout as layouts
 from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.table import Table
 from zermelo.contract import Game
-from zermelo.errors import CompileError
+from zermelo.errors import BadState, CompileError
 
 Plain = TypeVar("Plain", bound=Callable[..., Any])
 RESULT_WORDS = 16
@@ -64,10 +64,12 @@ class Program:
                 words.append(float_to_word(value))
             elif kind == "m":
                 words.append(value.address)
-            elif isinstance(kind, str):
-                layouts.Leaf(kind).flatten(value, words)
             else:
-                kind.flatten(value, words)
+                shape = layouts.Leaf(kind) if isinstance(kind, str) else kind
+                try:
+                    shape.flatten(value, words)
+                except ValueError as error:
+                    raise BadState(f'{error}: native code cannot hold it; device="python" can') from None
         return words
 
     def entry_source(self) -> str:

@@ -95,9 +95,14 @@ class Writer(Comprehensions):
         return self.visit_BinOp(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and type(node.operand.value) is int:
+            return ast.copy_location(self.constant(-node.operand.value, node), node)
+        truth = isinstance(node.operand, ast.Compare | ast.BoolOp)
         node = self.generic_visit(node)  # type: ignore[assignment]
         if isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Constant):
             return ast.Constant(not node.operand.value)
+        if truth and not isinstance(node.op, ast.Not):
+            node.operand = ast.Call(self.intrinsic("as_int"), [node.operand], [])
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
@@ -109,7 +114,8 @@ class Writer(Comprehensions):
                 if bool(made.value) == decides:
                     kept.append(made)
                     break
-                continue
+                if value is not node.values[-1] or not kept:
+                    continue
             kept.append(made)
         if not kept:
             return ast.copy_location(ast.Constant(not decides), node)
@@ -171,11 +177,24 @@ class Writer(Comprehensions):
 
     def _unrolled(self, node: ast.For, items: list[Any], visited: bool) -> list[ast.stmt]:
         out: list[ast.stmt] = []
+        if not all(isinstance(item, ast.Constant | ast.Name) for item in items) or isinstance(
+            node.iter, ast.Tuple | ast.List
+        ):
+            items = [self._kept(item, node, out) for item in items]
         for item in items:
             body = copy.deepcopy(node.body)
             out.append(ast.copy_location(ast.Assign([copy.deepcopy(node.target)], item), node))
             out += body if visited else self._block(body)
         return out
+
+    def _kept(self, item: Any, node: ast.For, out: list[ast.stmt]) -> Any:
+        """An item of a loop as it is before the loop begins: the body may change what it is made of."""
+        if isinstance(item, ast.Constant):
+            return item
+        self.names += 1
+        name = f"each_{self.names}"
+        out.append(ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], item), node))
+        return ast.Name(name, ast.Load())
 
     def _loop_over_bits(self, node: ast.For, body: list[ast.stmt], orelse: list[ast.stmt]) -> Any:
         """`for i in each(x)`: take the lowest bit off until none is left."""
@@ -206,6 +225,8 @@ class Writer(Comprehensions):
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Constant):
             return None
+        if isinstance(node.value, ast.Call) and self.static(node.value.func) is print:
+            return None  # as with assert: what helps to debug on the python machine stays there
         return self.generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> Any:

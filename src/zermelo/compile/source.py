@@ -3,6 +3,7 @@
 import ast
 import copy
 import inspect
+import re
 import textwrap
 import types
 from typing import Any
@@ -34,6 +35,7 @@ def source_tree(plain: Any) -> ast.FunctionDef:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == plain.__name__:
             _refuse_stale(node, plain)
+            _refuse_decorators(node, plain)
             return node
     lambdas = [node for node in ast.walk(tree) if isinstance(node, ast.Lambda)]
     if plain.__name__ == "<lambda>" and len(lambdas) == 1:
@@ -41,6 +43,21 @@ def source_tree(plain: Any) -> ast.FunctionDef:
         made = ast.FunctionDef("lambda_", lambdas[0].args, body, [], None)
         return ast.copy_location(made, lambdas[0])
     raise CompileError(f"{plain.__name__}: write it as a function of its own (def ...), one that can be read back")
+
+
+HARMLESS = {"cache", "cached_property", "classmethod", "kernel", "lru_cache", "override", "property", "staticmethod"}
+
+
+def _refuse_decorators(tree: ast.FunctionDef, plain: Any) -> None:
+    """A decorator may change what a function does, and native code sees the function alone."""
+    for decorator in tree.decorator_list:
+        name = decorator.func if isinstance(decorator, ast.Call) else decorator
+        word = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
+        if word not in HARMLESS:
+            raise CompileError(
+                f"{plain.__code__.co_filename}:{decorator.lineno}: the decorator @{ast.unparse(decorator)} cannot be "
+                "compiled: write what it does into the function"
+            )
 
 
 def _refuse_stale(tree: ast.FunctionDef, plain: Any) -> None:
@@ -58,5 +75,6 @@ def _refuse_stale(tree: ast.FunctionDef, plain: Any) -> None:
 
 def _vocabulary(code: types.CodeType) -> Any:
     """What a function mentions. Its instructions may differ: the compiler looks at the imports around it."""
-    plain = [repr(c) for c in code.co_consts if not isinstance(c, types.CodeType)]
-    return code.co_names, code.co_varnames, plain
+    plain = [repr(c) for c in code.co_consts if not isinstance(c, types.CodeType | str | None)]
+    names = [re.sub(r"^_\w*?(?=__)", "", name) for name in (*code.co_names, *code.co_varnames)]
+    return names, plain

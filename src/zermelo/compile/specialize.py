@@ -119,14 +119,18 @@ class Specializer:
             names = list(kind._fields)  # type: ignore[attr-defined]
             space = self.namespace(whole)
             parts = [item.cast(name) for item, name in zip(whole.items, names, strict=True)]
-            source = f"def new_{kind.__name__}({', '.join(names)}): return {whole.wrap(parts)}"
+            checks = [line for item, name in zip(whole.items, names, strict=True) for line in item.lengths(name)]
+            lines = "".join(f"\n    {line}" for line in [*checks, f"return {whole.wrap(parts)}"])
+            source = f"def new_{kind.__name__}({', '.join(names)}):{lines}"
             exec(source, space)
             self.made[key] = self.jit(space[f"new_{kind.__name__}"])
         return self.made[key]
 
     def state_cast(self, game: Game) -> Any:
         """A compiled function that casts any state of the game to its declared types."""
-        return self._about_states(game, "as_state", f"(s): return {self.adopt(game).cast('s')}")
+        whole = self.adopt(game)
+        lines = "".join(f"\n    {line}" for line in [*whole.lengths("s"), f"return {whole.cast('s')}"])
+        return self._about_states(game, "as_state", f"(s):{lines}")
 
     def state_loader(self, game: Game) -> Any:
         """`load_state` of the game."""
@@ -150,7 +154,7 @@ class Specializer:
 
     def namespace(self, whole: Any) -> dict[str, Any]:
         """What generated source about a layout may name."""
-        space = {"as_int": self.intrinsics.as_int, "as_u64": self.intrinsics.as_u64}
+        space = {name: getattr(self.intrinsics, name) for name in ("as_int", "as_u64", "same_length")}
         space.update({layouts.class_name(kind): kind for kind in layouts.classes(whole)})
         return space
 

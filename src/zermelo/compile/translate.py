@@ -10,6 +10,7 @@ from typing import Any
 from zermelo.errors import CompileError, ZermeloError
 
 HINTS = (
+    (r"native tuples have a fixed length", "native tuples have a fixed length, that of the first state: pad them"),
     (
         r"setitem.*(UniTuple|NamedTuple|NamedUniTuple|Tuple)",
         "tuples can't be assigned to: build a new State, or use zermelo.replace, or thaw and freeze",

@@ -133,14 +133,26 @@ def _shift(name: str) -> Any:
     return emit
 
 
+def _division(name: str) -> Any:
+    """Division by zero gives 0, as it does for signed integers in native code, and never a trap."""
+
+    def emit(builder: Any, x: Any, y: Any) -> Any:
+        zero = ir.Constant(WORD, 0)
+        by_zero = builder.icmp_unsigned("==", y, zero)
+        divided = getattr(builder, name)(x, builder.select(by_zero, ir.Constant(WORD, 1), y))
+        return builder.select(by_zero, zero, divided)
+
+    return emit
+
+
 _arithmetic(operator.add, operator.iadd, lambda b, x, y: b.add(x, y))
 _arithmetic(operator.sub, operator.isub, lambda b, x, y: b.sub(x, y))
 _arithmetic(operator.mul, operator.imul, lambda b, x, y: b.mul(x, y))
 _arithmetic(operator.and_, operator.iand, lambda b, x, y: b.and_(x, y))
 _arithmetic(operator.or_, operator.ior, lambda b, x, y: b.or_(x, y))
 _arithmetic(operator.xor, operator.ixor, lambda b, x, y: b.xor(x, y))
-_arithmetic(operator.floordiv, operator.ifloordiv, lambda b, x, y: b.udiv(x, y))
-_arithmetic(operator.mod, operator.imod, lambda b, x, y: b.urem(x, y))
+_arithmetic(operator.floordiv, operator.ifloordiv, _division("udiv"))
+_arithmetic(operator.mod, operator.imod, _division("urem"))
 _arithmetic(operator.lshift, operator.ilshift, _shift("shl"))
 _arithmetic(operator.rshift, operator.irshift, _shift("lshr"))
 
