@@ -5,6 +5,7 @@ BrokenContract; what merely closes a door (no native code, no perfect recall) is
 """
 
 import inspect
+import itertools
 import math
 import random
 from collections.abc import Iterator
@@ -14,10 +15,13 @@ from typing import Any
 from zermelo.bits import u64
 from zermelo.compile import hash64, kernel, machine, store_float
 from zermelo.compile.layout import state_layout
+from zermelo.compile.machine import is_native
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloError
 
 LONGEST = 2_000
+OVER = object()
+"""What comes after an end."""
 MANY = 12
 """Problems after which the examination stops."""
 
@@ -111,7 +115,7 @@ class Examination:
             except Exception as error:
                 self.wrong(s, f"a rule raises {_error(error)}", "rules must work in every state that play can reach")
                 return
-            if following is None:
+            if following is OVER:
                 return
             s = following
         self.note(f"some random games are longer than {LONGEST} moves: searches will need a depth")
@@ -124,7 +128,7 @@ class Examination:
     # --- one state -------------------------------------------------------------------------------------------------
 
     def examine(self, s: Any, memories: list[tuple[Any, ...]]) -> Any:
-        """Look at `s`; a random successor, or None at the end."""
+        """Look at `s`; a random successor, or OVER at the end."""
         game = self.game
         fresh = s not in self.seen
         self.seen[s] = None
@@ -140,14 +144,14 @@ class Examination:
         if over:
             if fresh:
                 self.end(s)
-            return None
+            return OVER
         mover = game.to_move(s)
         if isinstance(mover, bool) or not isinstance(mover, int) or not CHANCE <= mover < game.players:
             self.wrong(s, f"to_move returns {mover!r}", f"return 0 .. {game.players - 1}, or CHANCE")
-            return None
+            return OVER
         actions = self.actions(s)
         if not actions:
-            return None
+            return OVER
         if fresh:
             self.results(s, actions)
             self.symmetries(s, actions)
@@ -158,6 +162,9 @@ class Examination:
             action = self.random.choice(actions)
         self.views(s, mover, actions, action, memories)
         following = game.result(s, action)
+        if following is None:
+            self.wrong(s, "result returns None", "end every path of it with return self.State(...)")
+            return OVER
         if hash(s) != before:
             self.wrong(s, "result changes the state that it was given", "states are values: build a new State")
         return following
@@ -165,7 +172,7 @@ class Examination:
     def fields(self, s: Any) -> None:
         """Every field has the type that its annotation says."""
         kind = getattr(self.game, "State", None)
-        if kind is None:
+        if kind is None or is_native(self.game) is not None:
             return
         if not isinstance(s, kind):
             self.wrong(s, f"the state is a {type(s).__name__}, not a State", "return self.State(...)")
@@ -184,7 +191,7 @@ class Examination:
         try:
             back = game.parse_state(game.format_state(s))
         except ZermeloError as error:
-            if getattr(game, "State", None) is not None:
+            if is_native(game) is None:
                 self.wrong(s, f"parse_state refuses what format_state wrote ({error})", "make them inverses")
             return
         if back != s:
@@ -193,14 +200,16 @@ class Examination:
     def actions(self, s: Any) -> list[int]:
         """The actions of `s`, all of them sound."""
         game = self.game
-        actions = list(game.actions(s))
-        if actions != list(game.actions(s)):
+        enough = 2 * game.max_actions + 1000  # a generator that never ends is caught here
+        actions = list(itertools.islice(game.actions(s), enough))
+        if actions != list(itertools.islice(game.actions(s), enough)):
             self.wrong(s, "actions yields something else the second time", "rules must depend on the state alone")
         if not actions:
             self.wrong(s, "a state that is not terminal has no actions", "make is_terminal true there, or yield a pass")
         if len(actions) > game.max_actions:
             remedy = f"set max_actions = {len(actions)} or more in the class"
             self.wrong(s, f"{len(actions)} actions are more than max_actions = {game.max_actions}", remedy)
+            return []
         for action in actions:
             if type(action) not in (int, u64) or not 0 <= action < 1 << 63:
                 self.wrong(s, f"the action {action!r} is no integer >= 0", "number the actions 0, 1, 2, ...")

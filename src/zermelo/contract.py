@@ -19,6 +19,7 @@ from zermelo.bits import u64
 from zermelo.errors import BadParameter, BadState, BrokenContract, CompileError, IllegalAction
 from zermelo.parameters import fit, listing, parameter_fields
 
+MOST_ACTIONS = 1_000_000
 CHANCE = -1
 """The player who rolls the dice and deals the cards."""
 
@@ -117,6 +118,20 @@ class Game:
         if not (self._defines("actions") or self._defines("fill")):
             raise BrokenContract(f"{type(self).__name__} lacks the method actions; see {_SIGNATURES['actions']}")
         self.validate()
+        self._check_class_fields()
+
+    def _check_class_fields(self) -> None:
+        most, again = self.max_actions, self.repetition
+        if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_ACTIONS:
+            raise BrokenContract(f"{type(self).__name__}: max_actions must be 1 .. {MOST_ACTIONS:,}, not {most!r}")
+        match again:
+            case None | "draw" | "forbidden":
+                return
+            case ("draw", int() as times) if times >= 2:
+                return
+        raise BrokenContract(
+            f'{type(self).__name__}: repetition must be None, "draw", ("draw", 3) or "forbidden", not {again!r}'
+        )
 
     def validate(self) -> None:
         """Raise BadParameter where parameters make no sense together. Games override this."""
@@ -181,6 +196,13 @@ class Game:
     def draws_by_repetition(self) -> bool:
         """Whether a repeated position is a draw."""
         return self.repetition is not None and not self.forbids_repetition
+
+    @functools.cached_property
+    def draw_value(self) -> float:
+        """What everybody gets from a draw by repetition: an equal share of what there is, 0 in a zero-sum game."""
+        from zermelo.traits import total
+
+        return (total(self) or 0.0) / self.players
 
     @property
     def forbids_repetition(self) -> bool:
@@ -298,6 +320,8 @@ class Game:
         try:
             flat(shape, s)
         except (TypeError, ValueError) as error:
+            if isinstance(error, ValueError) and _has_open_tuple(self):
+                return
             example = _shortened(repr(self.initial()))
             raise BadState(f"{self.name}: {_shortened(repr(s))} has another shape than {example} ({error})") from None
 
@@ -325,7 +349,11 @@ class Game:
         return f"{type(self).__name__}({inside})"
 
     def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.parameters == other.parameters
+        return isinstance(other, Game) and type(self) is type(other) and self._identity() == other._identity()
+
+    def _identity(self) -> tuple[Any, ...]:
+        """What makes two games of a class the same: parameters, and which of its traits an instance has laid down."""
+        return self.parameters, self.view is None, self.probability is None
 
     def __hash__(self) -> int:
         return hash((type(self), repr(self)))
@@ -391,6 +419,13 @@ def require_game(game: Any, method: str) -> None:
     if not isinstance(game, Game):
         hint = "make an instance of it" if isinstance(game, type) and issubclass(game, Game) else "give a Game"
         raise BadParameter(f"{method}: {game!r} is no game; {hint}")
+
+
+def _has_open_tuple(game: Game) -> bool:
+    """Whether the states have tuples whose length the annotations leave open: they may then change in plain Python."""
+    kind_of_state = getattr(game, "State", None)
+    hints = annotations_of(kind_of_state) if isinstance(kind_of_state, type) else {"": tuple}
+    return any(kind is tuple or typing.get_args(kind)[-1:] == (Ellipsis,) for kind in hints.values())
 
 
 def _shortened(text: str) -> str:

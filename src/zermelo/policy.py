@@ -108,6 +108,7 @@ def opened(game: Game) -> Game:
 
     require_game(game, "opened")
     twin = copy.copy(game)
-    twin.__dict__.pop("traits", None)
+    for memory in ("traits", "_survey", "_digest", "_layout"):
+        twin.__dict__.pop(memory, None)
     twin.view = None
     return twin

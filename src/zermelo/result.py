@@ -72,7 +72,7 @@ class Move(float):
         return f"{sign}{float(self):g}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Analysis:
     """What a search found out about a state.
 

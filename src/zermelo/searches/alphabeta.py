@@ -23,8 +23,8 @@ def alphabeta_value(
         return value
     if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
         if record is not None:
-            record.end(s, 0.0, alpha, beta)
-        return 0.0
+            record.end(s, game.draw_value, alpha, beta)
+        return game.draw_value
     mover = game.to_move(s)
     if record is not None:
         record.enter(s, mover, alpha, beta)

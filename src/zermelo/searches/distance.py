@@ -17,7 +17,7 @@ def outcome_distance(game, s, middle, depth, ply, evaluate, memory, top, keys, w
     if game.is_over(s):
         return 0.0 + game.utility(s, 0), 0
     if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
-        return 0.0, 0
+        return game.draw_value, 0
     if depth == 0:
         return 0.0 + evaluate(game, s), 0
     end = expand(game, s, ply, memory, top, keys, work, None, False, None)

@@ -24,8 +24,8 @@ def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root
         return value
     if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
         if record is not None:
-            record.end(s, 0.0)
-        return 0.0
+            record.end(s, game.draw_value)
+        return game.draw_value
     mover = game.to_move(s)
     if record is not None:
         record.enter(s, mover)
@@ -89,8 +89,8 @@ def star_value(
         return value
     if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
         if record is not None:
-            record.end(s, 0.0, alpha, beta)
-        return 0.0
+            record.end(s, game.draw_value, alpha, beta)
+        return game.draw_value
     mover = game.to_move(s)
     if record is not None:
         record.enter(s, mover, alpha, beta)

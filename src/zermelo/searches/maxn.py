@@ -26,7 +26,7 @@ def players_value(
     over = game.is_over(s)
     if over or (game.repetition is not None and is_repeated_draw(game, s, ply, keys, work)):
         for player in range(game.players):
-            store_float(vectors, here + player, 0.0 + game.utility(s, player) if over else 0.0)
+            store_float(vectors, here + player, 0.0 + game.utility(s, player) if over else game.draw_value)
         if record is not None:
             record.end_all(s, vectors, here)
         return -1

@@ -18,8 +18,8 @@ def minimax_value(game, s, depth, ply, evaluate, order, symmetry, memory, top, r
         return value
     if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
         if record is not None:
-            record.end(s, 0.0)
-        return 0.0
+            record.end(s, game.draw_value)
+        return game.draw_value
     mover = game.to_move(s)
     if record is not None:
         record.enter(s, mover)

@@ -187,8 +187,8 @@ def require_open(game: Game, method: str) -> None:
     if game.view is not None:
         raise UnsuitableGame(
             f"{game.name} hides information (it defines view) and {method} would let every player see it; "
-            f"zermelo.opened({game.name}) is the same game with all cards on the table, and playouts({game.name}) "
-            "samples it as it is"
+            f"sequence_form({game.name}) solves it as it is (two players, zero sum), and zermelo.opened({game.name}) "
+            "is the same game with all cards on the table"
         )
 
 
@@ -268,7 +268,8 @@ def ordering(game: Game, given: Any) -> Any:
 def _with_game(given: Any, own: int, name: str, wanted: str) -> Any:
     if not inspect.isfunction(given):
         raise BadParameter(f"{name} must be a function {wanted}, not {given!r}")
-    count = len(inspect.signature(given).parameters)
+    required = [p for p in inspect.signature(given).parameters.values() if p.default is inspect.Parameter.empty]
+    count = len(required)
     if count == own + 1:
         return given
     if count != own:
