@@ -91,11 +91,10 @@ def checked_index(typingctx: Any, index: Any, size: Any) -> Any:
 @intrinsic
 def same_length(typingctx: Any, values: Any, count: Any) -> Any:
     """Nothing at run time; a tuple of another length than its field has cannot be compiled."""
-    if isinstance(values, types.BaseTuple) and isinstance(count, types.IntegerLiteral):
-        if len(values) != count.literal_value:
-            raise errors.TypingError(
-                f"native tuples have a fixed length: {len(values)} items for {count.literal_value}"
-            )
+    if not isinstance(count, types.IntegerLiteral):
+        return None
+    if isinstance(values, types.BaseTuple) and len(values) != count.literal_value:
+        raise errors.TypingError(f"native tuples have a fixed length, not {len(values)} for {count.literal_value}")
     return types.int64(values, count), lambda c, b, s, a: ir.Constant(WORD, 0)
 
 
