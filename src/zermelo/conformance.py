@@ -16,7 +16,7 @@ from zermelo.bits import u64
 from zermelo.compile import hash64, kernel, machine, store_float
 from zermelo.compile.layout import state_layout
 from zermelo.compile.machine import is_native
-from zermelo.contract import CHANCE, Game, require_game
+from zermelo.contract import CHANCE, Game, is_hashable, require_game
 from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloError
 
 LONGEST = 2_000
@@ -96,7 +96,7 @@ class Examination:
         except Exception as error:
             self.wrong(None, f"initial() raises {_error(error)}", "return the first state")
             return None
-        if not _hashable(first):
+        if not is_hashable(first):
             self.wrong(first, "the state is not hashable", "use a NamedTuple of integers and tuples, no lists")
             return None
         if first != again:
@@ -227,7 +227,7 @@ class Examination:
         """Results are states, and always the same ones."""
         for action in actions:
             following = self.game.result(s, action)
-            if not _hashable(following):
+            if not is_hashable(following):
                 self.wrong(s, "the result is not hashable", "use a NamedTuple of integers and tuples, no lists")
             elif following != self.game.result(s, action):
                 self.wrong(s, "result differs the second time", "put dice and deals into chance moves (CHANCE)")
@@ -262,7 +262,7 @@ class Examination:
             return
         for player in range(game.players):
             seen = game.view(s, player)
-            if not _hashable(seen):
+            if not is_hashable(seen):
                 self.wrong(s, f"view(s, {player}) is not hashable", "return an integer or a NamedTuple of integers")
                 return
         if mover == CHANCE:
@@ -396,14 +396,6 @@ def _leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield from _leaves(item, f"{path}.{name}" if path else str(name))
     else:
         yield path, value
-
-
-def _hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
 
 
 def _short(value: Any) -> str:

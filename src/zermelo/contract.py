@@ -11,7 +11,7 @@ import inspect
 import itertools
 import re
 import typing
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,6 +20,8 @@ from zermelo.errors import BadParameter, BadState, BrokenContract, CompileError,
 from zermelo.parameters import fit, listing, parameter_fields
 
 MOST_ACTIONS = 1_000_000
+MEMORIES = ("name", "traits", "draw_value", "_survey", "_digest", "_layout")
+"""Attributes of a game in which this package keeps what it found out about it."""
 CHANCE = -1
 """The player who rolls the dice and deals the cards."""
 
@@ -304,7 +306,7 @@ class Game:
             owner = type(s).__qualname__.rpartition(".")[0]
             of = f" (a state of {owner})" if owner else ""
             raise BadState(f"{self.name} wants a {wanted.__qualname__}, not {_shortened(repr(s))}{of}")
-        if not isinstance(s, Hashable) or _unhashable(s):
+        if not is_hashable(s):
             raise BadState(f"{self.name}: states must be hashable; {_shortened(repr(s))} is not")
         self._check_shape(s)
         return s
@@ -432,12 +434,13 @@ def _shortened(text: str) -> str:
     return text if len(text) <= 80 else text[:77] + "..."
 
 
-def _unhashable(value: Any) -> bool:
+def is_hashable(value: Any) -> bool:
+    """Whether the value and all that is in it can be hashed."""
     try:
         hash(value)
     except TypeError:
-        return True
-    return False
+        return False
+    return True
 
 
 def _plain(value: Any) -> Any:

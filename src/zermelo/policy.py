@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from zermelo.contract import CHANCE, Game, require_game
+from zermelo.contract import CHANCE, MEMORIES, Game, require_game
 from zermelo.errors import BadParameter, IllegalAction
 
 
@@ -108,7 +108,7 @@ def opened(game: Game) -> Game:
 
     require_game(game, "opened")
     twin = copy.copy(game)
-    for memory in ("traits", "_survey", "_digest", "_layout"):
+    for memory in MEMORIES:
         twin.__dict__.pop(memory, None)
     twin.view = None
     return twin

@@ -19,10 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.compile.table import Table
-from zermelo.contract import Game, annotations_of
+from zermelo.contract import MEMORIES, Game, annotations_of
 
-MEMORIES = {"name", "traits", "draw_value", "_survey", "_digest", "_layout"}
-"""Attributes of a game in which this package keeps what it found out about it."""
 FOR_PEOPLE = {"text", "svg", "format_action", "parse_action", "format_state", "parse_state", "validate"}
 
 

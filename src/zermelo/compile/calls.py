@@ -7,10 +7,10 @@ import types
 from typing import Any
 
 from zermelo.compile import memory
-from zermelo.compile.names import MISSING, Names, hashable, text
+from zermelo.compile.names import MISSING, Names, text
 from zermelo.compile.source import first_parameter
 from zermelo.compile.table import Table
-from zermelo.contract import Game
+from zermelo.contract import Game, is_hashable
 
 
 class Calls(Names):
@@ -37,7 +37,7 @@ class Calls(Names):
             made = self._of_items(node, callee)
             if made is not None:
                 return made
-        if hashable(callee) and callee in self.room.native:
+        if is_hashable(callee) and callee in self.room.native:
             return self._plain_call(node, self.bind(self.room.native[callee], "native"))
         if callee in (memory.load_state, memory.store_state, memory.state_words):
             return self._state_call(node, callee)

@@ -15,7 +15,7 @@ from zermelo import bits
 from zermelo.compile.loops import assigned_names
 from zermelo.compile.source import first_parameter, source_tree
 from zermelo.compile.table import Table
-from zermelo.contract import Game
+from zermelo.contract import Game, is_hashable
 from zermelo.errors import CompileError
 
 MISSING = object()
@@ -151,7 +151,7 @@ class Names(ast.NodeTransformer):
             self.refuse(node, f"{text(node)}: a game can only be asked for its methods and parameters, or passed on")
         if isinstance(value, Table):
             return self.refuse(node, f"{text(node)}: a table can only be indexed or passed on as a parameter")
-        if value in self.room.native if hashable(value) else False:
+        if is_hashable(value) and value in self.room.native:
             return self.bind(self.room.native[value], "native")
         if isinstance(value, types.FunctionType):
             return self.bind(self.room.function(value, {}), value.__name__)
@@ -189,11 +189,3 @@ class Names(ast.NodeTransformer):
 
 def text(node: ast.AST) -> str:
     return ast.unparse(node)
-
-
-def hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
