@@ -4,6 +4,7 @@ Read in this order: `program` (what a kernel is), `specialize` (how plain source
 (what the primitives are in machine code), `cache` and `cpu` (how code is kept and loaded), `cuda`.
 """
 
+from zermelo.compile.clock import now
 from zermelo.compile.hashing import hash64
 from zermelo.compile.machine import Machine, machine
 from zermelo.compile.memory import (
@@ -11,6 +12,7 @@ from zermelo.compile.memory import (
     load_float,
     load_state,
     make_room,
+    prefetch,
     replace,
     state_words,
     store_float,
@@ -30,6 +32,8 @@ __all__ = [
     "load_state",
     "machine",
     "make_room",
+    "now",
+    "prefetch",
     "replace",
     "state_words",
     "store_float",

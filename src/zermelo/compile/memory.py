@@ -4,6 +4,7 @@ On the python machine a memory is a plain list. Native code sees an address; `Wo
 `replace`, `thaw` and `freeze` let rules change tuples, which are values everywhere.
 """
 
+import contextlib
 import ctypes
 import mmap
 import struct
@@ -14,6 +15,17 @@ from zermelo.errors import CompileError
 
 Item = TypeVar("Item")
 LARGE = 1 << 14
+"""Words from which on a block is taken from the system."""
+HUGE = 1 << 23
+"""Bytes from which on it is asked for in large pages: tables are read at random, and each page would be looked up."""
+
+
+def _pages(size: int) -> mmap.mmap:
+    pages = mmap.mmap(-1, size)
+    if size >= HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
+        with contextlib.suppress(OSError):
+            pages.madvise(mmap.MADV_HUGEPAGE)
+    return pages
 
 
 class Words:
@@ -25,7 +37,7 @@ class Words:
         self.length = length
         kind = ctypes.c_int64 * length
         # Large blocks come from the system page by page, as they are touched; ctypes would write zeros into all of it.
-        self.block = kind() if length < LARGE else kind.from_buffer(mmap.mmap(-1, 8 * length))
+        self.block = kind() if length < LARGE else kind.from_buffer(_pages(8 * length))
         self.address = ctypes.addressof(self.block)
 
     def __len__(self) -> int:
@@ -91,6 +103,11 @@ def make_room(memory: Any, length: int) -> int:
     """Let a memory of the python machine grow to this length; native memory has its full size from the start."""
     if len(memory) < length:
         memory.extend([0] * (2 * length - len(memory)))
+    return 0
+
+
+def prefetch(memory: Any, index: int) -> int:
+    """Let the processor fetch a word that will be read soon; plain Python has nothing to fetch."""
     return 0
 
 

@@ -5,6 +5,7 @@ nothing imports them before something is compiled.
 """
 
 import operator
+import time
 from typing import Any
 
 from llvmlite import ir
@@ -15,7 +16,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, models, overload, register_model
 
 from zermelo import bits
-from zermelo.compile import hashing, memory
+from zermelo.compile import clock, hashing, memory
 from zermelo.compile.random import GOLDEN
 from zermelo.compile.unsigned import (
     NUMBERS,
@@ -167,6 +168,23 @@ def make_room(typingctx: Any, m: Any, length: Any) -> Any:
     return types.int64(m, length), lambda c, b, s, a: ir.Constant(WORD, 0)
 
 
+@intrinsic
+def prefetch(typingctx: Any, m: Any, index: Any) -> Any:
+    """As `memory.prefetch`: on the CPU one instruction; a GPU hides the wait by itself."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        if not type(context).__module__.startswith("numba.cuda"):
+            word = ir.IntType(32)
+            place = builder.bitcast(_pointer(builder, args[0], args[1]), ir.IntType(8).as_pointer())
+            kind = ir.FunctionType(ir.VoidType(), [place.type, word, word, word])
+            call = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            # For reading, to be kept in all caches, of data.
+            builder.call(call, [place, ir.Constant(word, 0), ir.Constant(word, 3), ir.Constant(word, 1)])
+        return ir.Constant(WORD, 0)
+
+    return types.int64(m, types.int64), lower
+
+
 # --- tuples --------------------------------------------------------------------------------------------------------
 
 
@@ -305,6 +323,29 @@ def result_kinds(kind: Any) -> str:
     return "u" if isinstance(kind, U64) else "i"
 
 
+# --- time ----------------------------------------------------------------------------------------------------------
+
+MONOTONIC = getattr(time, "CLOCK_MONOTONIC", 1)
+
+
+@intrinsic
+def now(typingctx: Any) -> Any:
+    """As `clock.now`: one call of the C library; a GPU has a timer of its own."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        if type(context).__module__.startswith("numba.cuda"):
+            timer = ir.InlineAsm(ir.FunctionType(WORD, []), "mov.u64 $0, %globaltimer;", "=l", side_effect=True)
+            return builder.call(timer, [])
+        pair = cgutils.alloca_once(builder, ir.ArrayType(WORD, 2))
+        kind = ir.FunctionType(ir.IntType(32), [ir.IntType(32), pair.type])
+        read = cgutils.get_or_insert_function(builder.module, kind, "clock_gettime")
+        builder.call(read, [ir.Constant(ir.IntType(32), MONOTONIC), pair])
+        seconds, rest = (builder.load(cgutils.gep_inbounds(builder, pair, 0, i)) for i in range(2))
+        return builder.add(builder.mul(seconds, ir.Constant(WORD, 1_000_000_000)), rest)
+
+    return types.int64(), lower
+
+
 # --- tables --------------------------------------------------------------------------------------------------------
 
 
@@ -358,9 +399,11 @@ PRIMITIVES: dict[Any, Any] = {
     memory.load_float: load_float,
     memory.store_float: store_float,
     memory.make_room: make_room,
+    memory.prefetch: prefetch,
     memory.replace: replace,
     memory.thaw: thaw,
     memory.freeze: freeze,
     hashing.hash64: hash64,
+    clock.now: now,
 }
 """What each plain function is in native code."""

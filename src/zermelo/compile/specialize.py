@@ -80,6 +80,8 @@ class Specializer:
             return self.generator(game, "fill")
         if name == "key" and not game._defines("key"):
             return self.intrinsics.hash64
+        if name == "table_key" and not game._defines("table_key"):
+            return self._method(game, start, "key") if game.is_known_by_key else self.intrinsics.hash64
         if isinstance(plain, staticmethod):
             return self.function(plain.__func__, {})
         return self.function(plain, {first_parameter(plain): game})
