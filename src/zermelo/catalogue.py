@@ -205,7 +205,7 @@ def _class_in(module: ModuleType, where: str, wanted: str) -> type[Game]:
     own = {
         name: kind
         for name, kind in vars(module).items()
-        if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
+        if isinstance(kind, type) and issubclass(kind, Game) and f"{kind.__module__}.".startswith(f"{module.__name__}.")
     }
     if wanted:
         if wanted not in own:

@@ -22,6 +22,8 @@ from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloErr
 LONGEST = 2_000
 OVER = object()
 """What comes after an end."""
+ENOUGH_STATES = 2_000
+"""After so many different states no further game is begun: those of chess take a second each."""
 MANY = 12
 """Problems after which the examination stops."""
 
@@ -78,7 +80,7 @@ class Examination:
             for _ in range(self.games):
                 self.play(first)
                 self.report.games += 1
-                if len(self.report.problems) >= MANY:
+                if len(self.report.problems) >= MANY or len(self.seen) >= ENOUGH_STATES:
                     break
         self.report.states = len(self.seen)
         if self.report.ok and machines:

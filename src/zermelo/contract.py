@@ -57,6 +57,8 @@ class Game:
     bounds: ClassVar[tuple[float, float] | None] = None
     """The least and the greatest utility of player 0, where the author knows them: pruning uses it."""
     symmetry_count: ClassVar[int] = 1
+    advantage: ClassVar[int | None] = None
+    """A small but clear advantage in units of `score` (a pawn in chess): forward pruning by margins uses it."""
 
     # Hooks that a game may define; None means that it does not. The docs page "The contract" lists them all.
     probability: Any = None
@@ -70,7 +72,12 @@ class Game:
     in_check: Any = None
     order: Any = None
     is_noisy: Any = None
+    exchange: Any = None
+    reversible: Any = None
     evaluate: Any = None
+    score: Any = None
+    expected: Any = None
+    explain: Any = None
     features: Any = None
     planes: Any = None
     transform: Any = None
@@ -229,6 +236,19 @@ class Game:
 
         return hash64(s)
 
+    def table_key(self, s: Any) -> int:
+        """What a transposition table knows a state by.
+
+        Positions of equal key are the same to play on from, but where repetition is forbidden: there the key is what
+        must not come again (in Go the stones alone, whoever is to move).
+        """
+        return self.key(s) if self.is_known_by_key else Game.key(self, s)
+
+    @property
+    def is_known_by_key(self) -> bool:
+        """Whether states of equal key are one state to a transposition table."""
+        return self._defines("key") and not self.forbids_repetition
+
     @property
     def policy_size(self) -> int:
         """How many entries a table of actions needs."""
@@ -237,6 +257,15 @@ class Game:
     def policy_index(self, s: Any, action: int) -> int:
         """The action's entry in a table of `policy_size`."""
         return action
+
+    @property
+    def history_size(self) -> int:
+        """How many kinds of actions an engine keeps statistics of."""
+        return self.policy_size
+
+    def history_index(self, s: Any, action: int) -> int:
+        """The kind of this action, below `history_size`; the fewer kinds there are, the faster an engine learns."""
+        return self.policy_index(s, action)
 
     def format_action(self, s: Any, action: int) -> str:
         """The action as people write it."""

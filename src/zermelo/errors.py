@@ -21,6 +21,10 @@ class IllegalAction(ZermeloError, ValueError):
     """An action that the rules do not allow in this state."""
 
 
+class BadNotation(ZermeloError, ValueError):
+    """A file or text that cannot be read; the message names the line and the column."""
+
+
 class BrokenContract(ZermeloError):
     """A game whose rules contradict what a Game promises."""
 

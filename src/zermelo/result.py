@@ -99,6 +99,16 @@ class Analysis:
     policy: Any = field(default=None, repr=False)
     """How player 0 plays, where that is more than one line of play."""
     note: str = ""
+    score: int | None = None
+    """The value in the engine's own units, for player 0 (centipawns in chess), where an engine found it."""
+    distance: int | None = None
+    """After how many moves a win that can be forced is there, the last one counted."""
+    lines: tuple[tuple[int, ...], ...] = ()
+    """The best lines of play, each from another first move, as many as were asked for."""
+    scores: tuple[int, ...] = ()
+    """The score of each of them."""
+    deepest: int = 0
+    """The longest line that was looked at, extensions and quiescence included."""
     decision: Any = field(default=None, repr=False)
     """Where the action is taken, if that is not the state itself: chance may move first."""
 

@@ -12,7 +12,7 @@ from zermelo.contract import CHANCE, Game, Traits
 
 PLAYOUTS = 64
 LONGEST = 1_000
-ENOUGH_MOVES = 10_000
+ENOUGH_MOVES = 1_000
 """Once this many moves are made and one game is finished, no further one is begun."""
 ROUNDING = 1e-9
 
