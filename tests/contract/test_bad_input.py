@@ -43,7 +43,7 @@ def refused(error, call, *words):
 @pytest.mark.parametrize(
     ("name", "parameters", "error", "words"),
     [
-        ("chess4", {}, UnknownGame, ("no game is called 'chess4'", "zermelo games")),
+        ("parcheesi", {}, UnknownGame, ("no game is called 'parcheesi'", "zermelo games")),
         ("tic_tac_tow", {}, UnknownGame, ("did you mean", "tic_tac_toe")),
         ("", {}, UnknownGame, ("no game is called",)),
         (7, {}, UnknownGame, ("a word or the path of a file", "7")),

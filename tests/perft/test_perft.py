@@ -14,6 +14,8 @@ import zermelo
 HERE = Path(__file__).parent
 QUICK = 20_000
 """Counts up to this one are made in plain Python."""
+LONG = 300_000_000
+"""Counts from this one on are left to `make test-all`."""
 
 
 class Entry(NamedTuple):
@@ -39,6 +41,7 @@ def entries(path):
 
 
 ALL = [entry for path in sorted(HERE.glob("*.perft")) for entry in entries(path)]
+MARKED = [pytest.param(entry, marks=pytest.mark.slow) if entry.count >= LONG else entry for entry in ALL]
 
 
 def prepared(entry):
@@ -46,7 +49,7 @@ def prepared(entry):
     return of, None if entry.position == "-" else of.parse_state(entry.position)
 
 
-@pytest.mark.parametrize("entry", ALL, ids=lambda entry: f"{entry.game} {entry.id} {entry.depth}")
+@pytest.mark.parametrize("entry", MARKED, ids=lambda entry: f"{entry.game} {entry.id} {entry.depth}")
 def test_perft(entry):
     of, state = prepared(entry)
     device = "python" if entry.count <= QUICK else "cpu"
