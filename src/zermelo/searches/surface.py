@@ -3,6 +3,7 @@
 import gc
 import inspect
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -40,7 +41,7 @@ class Walk:
         self.game, self.width, self.device = game, width, device
         self.machine = machine(device)
         native, loops = device != "python", game.repetition is not None
-        self.history = [_key(game, item) for item in history]
+        self.history = history_keys(game, history)
         self.room = walk.LARGEST_ROOM if native else SMALL_ROOM
         self.memory = self._memory()
         self.root = self.machine.memory(1 + game.max_actions * max(width, game.players))
@@ -162,19 +163,39 @@ def on_machine(game: Game, device: str, run: Callable[[str], Any]) -> Any:
 
 @contextmanager
 def deep_recursion() -> Any:
-    """Plain Python searches recurse as deep as the longest game, and make states by the million, none in cycles."""
-    before, collects = sys.getrecursionlimit(), gc.get_threshold()
-    sys.setrecursionlimit(max(before, 8 * walk.MAX_PLY))
-    gc.set_threshold(max(collects[0], 100_000), *collects[1:])
+    """Plain Python searches recurse as deep as the longest game, and make states by the million, none in cycles.
+
+    The limits belong to the whole process: the first search raises them and the last one sets them back.
+    """
+    with _searching:
+        if not _before:
+            _before.extend((sys.getrecursionlimit(), gc.get_threshold()))
+            sys.setrecursionlimit(max(sys.getrecursionlimit(), 8 * walk.MAX_PLY))
+            gc.set_threshold(max(gc.get_threshold()[0], 100_000), *gc.get_threshold()[1:])
+        _running.append(None)
     try:
         yield
     finally:
-        sys.setrecursionlimit(before)
-        gc.set_threshold(*collects)
+        with _searching:
+            _running.pop()
+            if not _running:
+                sys.setrecursionlimit(_before[0])
+                gc.set_threshold(*_before[1])
+                _before.clear()
 
 
-def _key(game: Game, item: Any) -> int:
-    kind = type(game.initial())
+_searching = threading.Lock()
+_running: list[None] = []
+_before: list[Any] = []
+
+
+def history_keys(game: Game, history: Sequence[Any]) -> list[int]:
+    """The keys of the positions that came before, given as states or as keys."""
+    kind = type(game.initial()) if history else None
+    return [_key(game, item, kind) for item in history]
+
+
+def _key(game: Game, item: Any, kind: Any) -> int:
     return int(item) if isinstance(item, int) and not issubclass(kind, int) else game.key(game.checked_state(item))
 
 

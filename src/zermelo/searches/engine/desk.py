@@ -1,0 +1,101 @@
+"""What one thread of the engine works with: a block of words that it alone writes, the desk.
+
+First come single words, then a frame for every ply of the path, the principal variations, the keys of the positions
+before and on the path, and the statistics by which moves are ordered.
+"""
+
+from zermelo.compile import kernel, now
+from zermelo.compile.program import STOP
+
+# --- single words ----------------------------------------------------------------------------------------------------
+
+(
+    NODES, STATUS, NODE_LIMIT, DEADLINE, STARTED, SWITCHES, PATH, DEEPEST, DEPTH_LIMIT, LINES, DRAW, HELPER, AGE, TABLE,
+    ROOM, ROOT_COUNT, SOFT, FINISHED, MIDDLE, HALF, WINS, ROOT_DEPTH, WATCH,
+) = range(23)  # fmt: skip
+"""Nodes seen; what went wrong or who stopped; nodes allowed; when to stop (a time); when it began; the techniques that
+are on; how many positions came before; deepest ply seen; greatest depth; how many best lines are wanted; the score of a
+draw by repetition; number of this thread, 0 for the first; age of this search; entries of the table; words for actions;
+moves at the root; the time after which no new depth is begun; whether there is nothing left to see; the middle of the
+range of utilities and half its width, as floats; whether its ends are wins and losses; the depth in work; the clock is
+read at nodes whose number has none of these bits."""
+assert STATUS == STOP
+WORDS = 32
+
+FINE, OUT_OF_TIME, OUT_OF_NODES, TOO_MANY, NO_ROOM, OUT_OF_BOUNDS = range(6)
+"""Values of STATUS; STOPPED where somebody wants an end."""
+
+NEVER = 1 << 62
+
+# --- scores ----------------------------------------------------------------------------------------------------------
+
+WIN = 1_000_000
+"""The score of a win here and now; one that is n moves away scores n less: wins are hastened, losses delayed."""
+SURE = WIN - 10_000
+"""Scores beyond this are wins that can be forced."""
+LARGEST = 900_000
+"""Estimates lie within this."""
+INFINITE = WIN + 1
+
+# --- frames: one for every ply ---------------------------------------------------------------------------------------
+
+MAX_PLY = 246
+FRAME = 8
+KILLER, SECOND_KILLER, PLAYED, STATIC, DEPENDS, SOLID, LENGTH = range(7)
+"""Quiet moves that refuted a sibling; the kind of the move played here, or -1; the estimate here; the earliest position
+of the path on which the value just found depends; whether that value rests on ends of the game alone, and no deeper
+search can change it; the length of the principal variation from here."""
+FRAMES = WORDS + FRAME
+VARIATIONS = FRAMES + FRAME * (MAX_PLY + 8)
+KEYS = VARIATIONS + MAX_PLY * MAX_PLY
+LONGEST_HISTORY = 4096
+STATISTICS = KEYS + LONGEST_HISTORY + MAX_PLY + 8
+INDEPENDENT = 1 << 40
+"""The value of DEPENDS where a value depends on no earlier position."""
+NOBODY, PASSED = -1, -2
+"""Values of PLAYED where no move of the game was played."""
+
+LARGEST_PAIRS = 1024
+"""Up to so many kinds of moves, pairs of moves have statistics of their own: a move and its answer, a move and the next
+one of the same player."""
+
+
+def desk_words(size: int) -> int:
+    """How many words a desk takes for a game with `size` kinds of moves."""
+    pairs = 2 * size * size if size <= LARGEST_PAIRS else 0
+    return STATISTICS + 4 * size + pairs
+
+
+@kernel
+def frame(ply):
+    """Where the words of a ply begin."""
+    return FRAMES + FRAME * ply
+
+
+@kernel
+def enter(desk, ply):
+    """Count a node and open its frame; whether the search goes on."""
+    desk[NODES] += 1
+    if desk[NODES] >= desk[NODE_LIMIT]:
+        desk[STATUS] = OUT_OF_NODES if desk[STATUS] == FINE else desk[STATUS]
+    elif desk[NODES] & desk[WATCH] == 0 and now() >= desk[DEADLINE]:
+        desk[STATUS] = OUT_OF_TIME if desk[STATUS] == FINE else desk[STATUS]
+    at = frame(ply)
+    desk[at + LENGTH] = 0
+    desk[at + DEPENDS] = INDEPENDENT
+    desk[at + SOLID] = 0
+    if ply > desk[DEEPEST]:
+        desk[DEEPEST] = ply
+    return desk[STATUS] == FINE
+
+
+@kernel
+def follow(desk, ply, action):
+    """The principal variation from `ply` is this action and the variation behind it."""
+    length = desk[frame(ply + 1) + LENGTH]
+    here, there = VARIATIONS + ply * MAX_PLY, VARIATIONS + (ply + 1) * MAX_PLY
+    desk[here] = action
+    for i in range(length):
+        desk[here + 1 + i] = desk[there + i]
+    desk[frame(ply) + LENGTH] = length + 1
+    return 0

@@ -1,0 +1,396 @@
+"""One engine for one game: its table, its threads, and the stream of what they find."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from zermelo.compile import load_float, machine, now
+from zermelo.compile.memory import float_to_word
+from zermelo.compile.program import STOPPED
+from zermelo.contract import Game
+from zermelo.errors import BadParameter
+from zermelo.result import Analysis, Limit, Move
+from zermelo.searches import surface, walk
+from zermelo.searches.engine import deepening as slots
+from zermelo.searches.engine import desk as words
+from zermelo.searches.engine.deepening import deepen
+from zermelo.searches.engine.switches import TECHNIQUES
+from zermelo.searches.engine.transpositions import EXACT, UPPER
+from zermelo.searches.engine.values import RANGE, score_of_utility
+from zermelo.searches.engine.variation import completed
+
+ENTRY_BYTES = 16
+MOST_THREADS = 256
+LOOK = 0.02
+"""Seconds between two looks at what the threads have found."""
+PYTHON_ENTRIES = 1 << 16
+DEFAULT_TABLE = 64
+FAILURES = {words.TOO_MANY: walk.TOO_MANY, words.NO_ROOM: walk.NO_ROOM}
+"""What of the engine's troubles is a fault of the game's."""
+
+
+class Task(NamedTuple):
+    """What to search, and how far."""
+
+    state: Any
+    limit: Limit
+    lines: int
+    keys: Sequence[int]
+    soft: float | None
+    among: Sequence[int]
+
+
+class Engine:
+    """Searches positions of one game, one after the other, and remembers what it saw.
+
+    `table` is the size of the transposition table in megabytes, `threads` how many search at once.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        threads: int = 1,
+        table: int | bool = True,
+        evaluate: Any = None,
+        device: str = "auto",
+        **techniques: bool,
+    ) -> None:
+        _require_fit(game)
+        self.game = game
+        self.threads = _count("threads", threads, MOST_THREADS)
+        self.switches = _switches(techniques, table)
+        self.megabytes = DEFAULT_TABLE if isinstance(table, bool) else table
+        self.leaf, self.own_units = _leaf(game, evaluate)
+        self.middle, self.half, self.wins = _scale(game)
+        self.age, self.status = 0, words.FINE
+        self.grant: tuple[int, int] | None = None
+        """The times that `allow` gave to the search that is running, or about to."""
+        self.device = surface.on_machine(game, device, self._opened)
+
+    def _opened(self, device: str) -> str:
+        """Set up on this machine; the first call compiles."""
+        if device == "cuda":
+            raise BadParameter(
+                'search runs on the CPU: device="cpu" or "python"; a GPU plays many games at once instead'
+            )
+        self.machine = machine(device)
+        native = device != "python"
+        self.entries = _power_of_two(self.megabytes * (1 << 20) // ENTRY_BYTES) if native else PYTHON_ENTRIES
+        self.room = 2 * self.game.max_actions * words.MAX_PLY if native else 1 << 16
+        self.new_game()
+        self._run(Task(self.game.initial(), Limit(depth=0), 1, (), None, ()), 0)
+        return device
+
+    def new_game(self) -> None:
+        """Forget all positions."""
+        self.table = self.machine.memory(2 * self.entries)
+        make = self.machine.memory
+        self.desks = [make(words.desk_words(self.game.history_size)) for _ in range(self.threads)]
+        self.memories = [make(self.room + 4 * self.game.max_actions) for _ in range(self.threads)]
+        self.reports = [self._report(1) for _ in range(self.threads)]
+
+    def _report(self, lines: int) -> Any:
+        size = slots.slot_words(lines, self.game.max_actions)
+        memory = self.machine.memory(slots.REPORT_HEAD + slots.SLOTS * size)
+        memory[slots.SLOT_WORDS] = size
+        return memory
+
+    def allow(self, limit: Limit, soft: float | None = None) -> None:
+        """Give the search that is running a new limit of time, from now on."""
+        # Noted first: a thread that is only about to begin sets its own times and then looks here.
+        self.grant = _times(now(), limit, soft)
+        for desk in self.desks:
+            desk[words.DEADLINE], desk[words.SOFT] = self.grant
+
+    def stop(self) -> None:
+        """Let the search that is running end at once; what it has found so far is its answer."""
+        for desk in self.desks:
+            desk[words.STATUS] = STOPPED
+
+    # --- searching -------------------------------------------------------------------------------------------------
+
+    def search(self, state: Any = None, limit: Limit | None = None, **options: Any) -> Analysis:
+        """The best move found within the limit."""
+        *_, last = self.stream(state, limit, **options)
+        return last
+
+    def stream(
+        self,
+        state: Any = None,
+        limit: Limit | None = None,
+        *,
+        history: Sequence[Any] = (),
+        lines: int = 1,
+        soft: float | None = None,
+        among: Sequence[int] = (),
+    ) -> Iterator[Analysis]:
+        """An Analysis after every depth, the last one being the answer.
+
+        `history` are the states (or keys) before this one, `lines` asks for so many best moves with their lines, `soft`
+        are seconds after which no new depth is begun, `among` are the only first moves to look at.
+        """
+        game = self.game
+        s = game.initial() if state is None else game.checked_state(state)
+        began = time.perf_counter()
+        if game.is_terminal(s):
+            yield self._bare(s, 0.0 + game.utility(s, 0), None, "exact", began)
+            return
+        if not isinstance(limit, Limit | None):
+            raise BadParameter(f"limit must be a Limit, such as Limit(time=1.0) or Limit(depth=6), not {limit!r}")
+        if limit is not None and limit.simulations is not None:
+            raise BadParameter("search makes no simulations: limit it by time, nodes or depth")
+        keys = surface.history_keys(game, history)[-words.LONGEST_HISTORY :]
+        for action in among:
+            game.play(s, action)
+        if game.forbids_repetition:
+            among = _new_positions(game, s, among or [*game.actions(s)], keys)
+            if not among:
+                yield self._bare(s, 0.0 + game.utility(s, 0), None, "exact", began)
+                return
+        task = Task(s, limit or Limit(time=1.0), _count("lines", lines, game.max_actions), keys, soft, tuple(among))
+        while True:
+            yield from self._attempt(task, began)
+            if self.status != words.OUT_OF_BOUNDS or self.wins:
+                break
+            # Nobody said how large utilities can be, and one was larger than thought.
+            self.half *= 16.0
+            self.new_game()
+        surface.fail(game, FAILURES.get(self.status, 0))
+
+    def _attempt(self, task: Task, began: float) -> Iterator[Analysis]:
+        """Search with all threads; yield what the first one reports."""
+        self.age = self.age % 255 + 1
+        self.reports[0] = self._report(task.lines)
+        done = threading.Event()
+        failed: list[BaseException] = []
+        for desk in self.desks:
+            desk[words.STATUS] = words.FINE
+
+        def work(helper: int) -> None:
+            try:
+                self._run(task, helper)
+            except BaseException as error:
+                failed.append(error)
+            if helper == 0:
+                self.status = self.desks[0][words.STATUS]
+                self.stop()
+                done.set()
+
+        threads = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(self.threads)]
+        for thread in threads:
+            thread.start()
+        seen = 0
+        try:
+            while not done.wait(LOOK):
+                while seen < self.reports[0][slots.REPORTS] - 1:
+                    seen += 1
+                    yield self._analysis(task, seen - 1)
+        finally:
+            self.stop()
+            for thread in threads:
+                thread.join()
+            self.grant = None
+        if failed:
+            raise failed[0]
+        if self.status in FAILURES or self.status == words.OUT_OF_BOUNDS:
+            return
+        while seen < self.reports[0][slots.REPORTS]:
+            seen += 1
+            yield self._analysis(task, seen - 1)
+        if seen == 0:
+            yield self._hasty(task, began)
+
+    def _run(self, task: Task, helper: int) -> None:
+        """Let one thread search."""
+        desk, report, limit = self.desks[helper], self.reports[helper], task.limit
+        for word in range(words.WORDS):
+            if word != words.STATUS:
+                desk[word] = 0
+        native = self.machine.name != "python"
+        started = now()
+        desk[words.STARTED] = started
+        desk[words.DEADLINE], desk[words.SOFT] = _times(started, limit, task.soft)
+        if self.grant is not None:
+            desk[words.DEADLINE], desk[words.SOFT] = self.grant
+        desk[words.NODE_LIMIT] = words.NEVER if limit.nodes is None or helper else max(1, limit.nodes)
+        desk[words.DEPTH_LIMIT] = words.MAX_PLY if limit.depth is None else min(limit.depth, words.MAX_PLY)
+        desk[words.SWITCHES], desk[words.HELPER] = self.switches, helper
+        desk[words.LINES] = task.lines if helper == 0 else 1
+        desk[words.AGE], desk[words.TABLE], desk[words.ROOM] = self.age, self.entries, self.room
+        desk[words.MIDDLE] = float_to_word(self.middle) if native else self.middle
+        desk[words.HALF] = float_to_word(self.half) if native else self.half
+        desk[words.WINS], desk[words.WATCH] = int(self.wins), 1023 if native else 15
+        desk[words.DRAW] = score_of_utility(self.game.draw_value, self.middle, self.half, self.wins)
+        desk[words.PATH] = len(task.keys)
+        for i, key in enumerate(task.keys):
+            desk[words.KEYS + i] = key
+        report[slots.REPORTS] = 0
+        memory = self.memories[helper]
+        for i, action in enumerate(task.among):
+            memory[i] = action
+        with surface.deep_recursion():
+            self.machine.call(
+                deepen, game=self.game, leaf=self.leaf, s=task.state, memory=memory, top=len(task.among), desk=desk,
+                shared=self.table, report=report,
+            )  # fmt: skip
+
+    # --- answers ---------------------------------------------------------------------------------------------------
+
+    def _analysis(self, task: Task, index: int) -> Analysis:
+        report, game, s = self.reports[0], self.game, task.state
+        at = slots.REPORT_HEAD + index * report[slots.SLOT_WORDS]
+        side = 1 if game.to_move(s) == 0 else -1
+        solid = bool(report[at + slots.SLOT_SOLID])
+        lines, scores = [], []
+        for i in range(report[at + slots.SLOT_LINES]):
+            line = at + slots.SLOT_HEAD + i * slots.LINE_WORDS
+            first = line + slots.LINE_HEAD
+            found = tuple(report[first + k] for k in range(report[line + slots.LINE_LENGTH]))
+            lines.append(completed(game, s, found, self.table, self.entries, report[at + slots.SLOT_DEPTH]))
+            scores.append(side * report[line + slots.LINE_SCORE])
+        # A later line can turn out better than an earlier one, which was searched without knowing it.
+        order = sorted(range(len(lines)), key=lambda i: -side * scores[i])
+        lines, scores = [lines[i] for i in order], [scores[i] for i in order]
+        moves = {}
+        root = at + slots.SLOT_HEAD + task.lines * slots.LINE_WORDS
+        for i in range(report[at + slots.SLOT_MOVES]):
+            action, score, kind = (report[root + slots.ROOT_WORDS * i + k] for k in range(3))
+            if kind != slots.UNSEEN:
+                moves[action] = Move(self.value_of(side * score), bound=_bound(kind, side, solid))
+        value = self._value(s, lines[0], scores[0], solid)
+        moves[lines[0][0]] = Move(value, bound="exact" if solid else "estimate")
+        won = abs(scores[0]) > words.SURE
+        nodes = report[at + slots.SLOT_NODES]
+        nodes += sum(self.desks[i][words.NODES] for i in range(1, self.threads))
+        return Analysis(
+            value=value, values=surface.both_values(game, value), action=lines[0][0], line=lines[0], moves=moves,
+            bound="exact" if solid or won else "estimate", nodes=nodes, depth=report[at + slots.SLOT_DEPTH],
+            time=report[at + slots.SLOT_TIME] / 1e9, method="search", device=self.machine.name, game=game, state=s,
+            score=scores[0], distance=words.WIN - abs(scores[0]) if won else None, lines=tuple(lines),
+            scores=tuple(scores), deepest=report[at + slots.SLOT_DEEPEST],
+        )  # fmt: skip
+
+    def value_of(self, score: int) -> float:
+        """A score of player 0 on the scale of utilities."""
+        if abs(score) > words.SURE:
+            return self.middle + (self.half if score > 0 else -self.half)
+        if self.own_units:
+            return self.game.expected(score)
+        return self.middle + score / RANGE * self.half
+
+    def _value(self, s: Any, line: Sequence[int], score: int, solid: bool) -> float:
+        """The value of the best line: what its end pays where it reaches one, else what the score says."""
+        if solid:
+            for action in line:
+                s = self.game.result(s, action)
+            if self.game.is_terminal(s):
+                return 0.0 + self.game.utility(s, 0)
+        return self.value_of(score)
+
+    def _hasty(self, task: Task, began: float) -> Analysis:
+        """Not even depth 1 was finished: the move after which the estimate is best."""
+        game, s = self.game, task.state
+        side = 1 if game.to_move(s) == 0 else -1
+        scores = {a: self._guess(game.result(s, a)) * side for a in task.among or game.actions(s)}
+        best = max(scores, key=lambda action: scores[action])
+        return self._bare(s, self.value_of(side * scores[best]), best, "estimate", began)
+
+    def _guess(self, s: Any) -> int:
+        """The score of a position for player 0, without any search."""
+        desk = {words.MIDDLE: self.middle, words.HALF: self.half}
+        if self.game.is_terminal(s):
+            return score_of_utility(0.0 + self.game.utility(s, 0), self.middle, self.half, self.wins)
+        return self.leaf(self.game, s, desk)
+
+    def _bare(self, s: Any, value: float, action: int | None, bound: str, began: float) -> Analysis:
+        return Analysis(
+            value=value, values=surface.both_values(self.game, value), action=action,
+            line=() if action is None else (action,), moves={}, bound=bound, nodes=self.desks[0][words.NODES], depth=0,
+            time=time.perf_counter() - began, method="search", device=self.machine.name, game=self.game, state=s,
+        )  # fmt: skip
+
+
+def _bound(kind: int, side: int, solid: bool) -> str:
+    """What the score of a root move is for player 0."""
+    if kind == EXACT:
+        return "exact" if solid else "estimate"
+    return "upper" if (kind == UPPER) == (side == 1) else "lower"
+
+
+def _times(start: int, limit: Limit, soft: float | None) -> tuple[int, int]:
+    """When a search that begins now has to end, and from when on it begins no new depth."""
+    end = words.NEVER if limit.time is None else start + _allowed(limit.time)
+    return end, words.NEVER if soft is None else start + int(soft * 1e9)
+
+
+def _allowed(seconds: float) -> int:
+    """Nanoseconds for the search itself: a little of the time goes into giving the answer."""
+    return int(max(0.0, seconds - min(0.004, 0.1 * seconds)) * 1e9)
+
+
+def _new_positions(game: Game, s: Any, actions: Sequence[int], keys: Sequence[int]) -> list[int]:
+    """Those actions that lead to no earlier position."""
+    seen = {*keys, game.key(s)}
+    return [action for action in actions if game.key(game.result(s, action)) not in seen]
+
+
+def _require_fit(game: Game) -> None:
+    surface.require_open(game, "search")
+    surface.require_no_chance(game, "search")
+    surface.require_two_sides(game, "search")
+
+
+def _count(name: str, value: Any, most: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise BadParameter(f"{name} must be an integer from 1 to {most}, not {value!r}")
+    return value
+
+
+def _switches(techniques: dict[str, bool], table: int | bool) -> int:
+    unknown = sorted(techniques.keys() - TECHNIQUES.keys())
+    if unknown:
+        raise BadParameter(f"search knows no technique {unknown[0]!r}; it knows {', '.join(TECHNIQUES)}")
+    for name, value in techniques.items():
+        if not isinstance(value, bool):
+            raise BadParameter(f"{name} must be True or False, not {value!r}")
+    if not isinstance(table, bool) and (not isinstance(table, int) or not 1 <= table <= 1 << 20):
+        raise BadParameter(f"table must be a size in megabytes, True or False, not {table!r}")
+    on = dict.fromkeys(TECHNIQUES, True) | techniques | {"table": table is not False}
+    return sum(1 << i for i, name in enumerate(TECHNIQUES) if on[name])
+
+
+def _power_of_two(n: int) -> int:
+    return 1 << max(1, n.bit_length() - 1)
+
+
+def _scale(game: Game) -> tuple[float, float, bool]:
+    """The middle of the range of utilities, half its width, and whether its ends are known."""
+    if game.bounds is not None and game.bounds[0] < game.bounds[1]:
+        low, high = game.bounds
+        return (low + high) / 2, (high - low) / 2, True
+    return 0.0, 1.0, False
+
+
+def _leaf(game: Game, evaluate: Any) -> tuple[Callable[..., Any], bool]:
+    """The estimate as `f(game, s)` in units of scores, and whether the units are the game's own."""
+    if evaluate is None and game.score is not None:
+        return own_score, True
+    return _scaled(surface.evaluation(game, evaluate)), False
+
+
+def own_score(game, s, desk):
+    """The game's own estimate, in its own units."""
+    return game.score(s)
+
+
+@lru_cache(maxsize=256)
+def _scaled(of: Any) -> Any:
+    """An estimate on the scale of utilities, in units of scores."""
+
+    def leaf(game, s, desk):
+        return int((of(game, s) - load_float(desk, words.MIDDLE)) / load_float(desk, words.HALF) * RANGE)
+
+    return leaf

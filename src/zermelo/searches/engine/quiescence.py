@@ -1,0 +1,133 @@
+"""Quiescence: at the depth limit noisy moves are searched on, so that estimates are asked of quiet positions only."""
+
+from zermelo.compile import kernel, prefetch
+from zermelo.searches.engine.desk import (
+    FRAME,
+    INFINITE,
+    MAX_PLY,
+    NOBODY,
+    PLAYED,
+    SOLID,
+    STATUS,
+    SURE,
+    SWITCHES,
+    TOO_MANY,
+    enter,
+    follow,
+    frame,
+)
+from zermelo.searches.engine.ordering import is_noisy_move, pick, rank_all
+from zermelo.searches.engine.switches import MARGINS, QUIESCENCE
+from zermelo.searches.engine.transpositions import (
+    EXACT,
+    FOR_EVER,
+    LOWER,
+    MISSING,
+    NO_PLACE,
+    UPPER,
+    depth_of,
+    kind_of,
+    place_of,
+    probe,
+    score_of,
+    settles,
+    slot_of,
+    store,
+)
+from zermelo.searches.engine.values import ended, estimate, is_in_check
+
+
+@kernel
+def fill_noisy_moves(game, s, memory, top):
+    """Write the noisy actions of `s`; the index after the last."""
+    if game.fill_noisy is not None:
+        return game.fill_noisy(s, memory, top)
+    end = game.fill(s, memory, top)
+    kept = top
+    for i in range(top, end):
+        if is_noisy_move(game, s, memory[i]):
+            memory[kept] = memory[i]
+            kept += 1
+    return kept if end >= 0 else end
+
+
+@kernel
+def quiet_value(game, leaf, s, alpha, beta, checked, ply, memory, top, desk, shared):
+    """The value of `s` for the player to move when only noisy moves are played; in check, all moves are."""
+    if not enter(desk, ply):
+        return 0
+    if game.is_over(s):
+        return ended(game, s, ply, desk)
+    at = frame(ply)
+    has_noise = game.is_noisy is not None or game.fill_noisy is not None
+    if not has_noise or desk[SWITCHES] & QUIESCENCE == 0 or ply >= MAX_PLY:
+        return estimate(game, leaf, s, desk)
+    key = game.table_key(s)
+    known = probe(shared, desk, key)
+    if known != MISSING and beta - alpha == 1:
+        score = score_of(known, ply)
+        if settles(kind_of(known), score, alpha, beta):
+            desk[at + SOLID] = 1 if depth_of(known) == FOR_EVER else 0
+            return score
+    best = -INFINITE
+    if checked:
+        end = game.fill(s, memory, top)
+    else:
+        best = estimate(game, leaf, s, desk)
+        if best >= beta:
+            return best
+        end = fill_noisy_moves(game, s, memory, top)
+    if end < 0:
+        desk[STATUS] = TOO_MANY
+        return 0
+    if checked and end == top:
+        return ended(game, s, ply, desk)
+    low = max(alpha, best)
+    mover = game.to_move(s)
+    ranks, last = end, end + end - top
+    rank_all(game, s, memory, top, end, mover, place_of(known) if checked and known != MISSING else NO_PLACE, ply, desk)
+    chosen = NO_PLACE
+    desk[at + PLAYED] = NOBODY
+    solid = checked != 0
+    # What an exchange must win to matter at all, with an advantage or two to spare for what the estimate may gain.
+    needed = 0
+    if game.advantage is not None and desk[SWITCHES] & MARGINS and not checked:
+        needed = max(0, alpha - best - 2 * game.advantage)
+    for i in range(ranks, last):
+        place = pick(memory, i, last)
+        action = memory[top + place]
+        if (not checked or best > -SURE) and not worth_a_look(game, s, action, needed):
+            solid = False
+            continue
+        after = game.result(s, action)
+        prefetch(shared, slot_of(game.table_key(after), desk))
+        check = is_in_check(game, after)
+        if game.to_move(after) == mover:
+            value = quiet_value(game, leaf, after, low, beta, check, ply + 1, memory, last, desk, shared)
+        else:
+            value = -quiet_value(game, leaf, after, -beta, -low, check, ply + 1, memory, last, desk, shared)
+        if desk[STATUS] != 0:
+            return 0
+        firm = desk[at + FRAME + SOLID] != 0
+        solid = solid and firm
+        if value > best:
+            best = value
+            if value > low:
+                low, chosen = value, place
+                follow(desk, ply, action)
+                if value >= beta:
+                    solid = firm
+                    break
+    desk[at + SOLID] = 1 if solid else 0
+    kind = LOWER if best >= beta else EXACT if best > alpha else UPPER
+    # Places among the noisy moves alone mean nothing to a search of all moves.
+    store(shared, desk, key, best, chosen if checked else NO_PLACE, FOR_EVER if solid else 0, kind, ply)
+    return best
+
+
+@kernel
+def worth_a_look(game, s, action, needed):
+    """Whether a noisy move may win what is needed."""
+    if game.exchange is not None:
+        return game.exchange(s, action, needed)
+    return game.order is None or game.order(s, action) >= 0

@@ -1,0 +1,86 @@
+"""`zermelo.search`: the engine as people call it."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from zermelo.contract import Game
+from zermelo.result import Analysis, Limit
+from zermelo.searches.engine.machinery import Engine
+
+__all__ = ["Engine", "search"]
+
+
+class Search:
+    """The best move that can be found in a given time, and the line of play that it expects.
+
+    Techniques are switched off by their names, as in `search(game, null_move=False, reductions=False)`;
+    `zermelo.searches.engine.switches.TECHNIQUES` says what each does.
+
+    >>> from zermelo import game, search, Limit
+    >>> search(game("tic_tac_toe"), device="python").value
+    0.0
+    """
+
+    def __call__(
+        self,
+        game: Game,
+        state: Any = None,
+        *,
+        limit: Limit | None = None,
+        history: Sequence[Any] = (),
+        lines: int = 1,
+        book: Any = None,
+        threads: int = 1,
+        table: int | bool = True,
+        evaluate: Any = None,
+        device: str = "auto",
+        **techniques: bool,
+    ) -> Analysis:
+        """The answer: searched within `limit` (a second where none is given), or found in the book.
+
+        `history` are the positions before this one, which may not or should not come again; `lines` asks for so many
+        best moves; `threads` search at once and share a table of `table` megabytes; `evaluate` replaces the game's own
+        estimate. A `book` is anything with `lookup(game, state)`, or several of them: they are asked first.
+        """
+        *_, last = self.stream(
+            game, state, limit=limit, history=history, lines=lines, book=book, threads=threads, table=table,
+            evaluate=evaluate, device=device, **techniques,
+        )  # fmt: skip
+        return last
+
+    def stream(
+        self,
+        game: Game,
+        state: Any = None,
+        *,
+        limit: Limit | None = None,
+        history: Sequence[Any] = (),
+        lines: int = 1,
+        book: Any = None,
+        **options: Any,
+    ) -> Iterator[Analysis]:
+        """The answers after depth 1, 2, 3, ...; the last is the best."""
+        engine = Engine(game, **options)
+        found = look_up(game, state, book)
+        if found is not None:
+            yield found
+        else:
+            yield from engine.stream(state, limit, history=history, lines=lines)
+
+    def __repr__(self) -> str:
+        return "zermelo.search(game, state=None, *, limit=Limit(time=1.0), ...)"
+
+
+search = Search()
+
+
+def look_up(game: Game, state: Any, sources: Any) -> Analysis | None:
+    """What the first book or table that knows the position says about it."""
+    if sources is None:
+        return None
+    s = game.initial() if state is None else game.checked_state(state)
+    for source in sources if isinstance(sources, tuple | list) else (sources,):
+        found = source.lookup(game, s)
+        if found is not None:
+            return found
+    return None

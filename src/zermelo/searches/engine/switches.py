@@ -1,0 +1,32 @@
+"""The techniques of the engine, each a bit that can be switched off to see what it gives."""
+
+TECHNIQUES = {
+    "deepening": "search depth 1, then 2, then 3, ..., each ordered by the one before",
+    "zero_window": "principal variation search: after the first move only ask whether another is better",
+    "aspiration": "begin each depth with a narrow window around the last value",
+    "table": "a transposition table: positions reached by other orders of moves are looked up",
+    "captures_first": "try noisy moves first, the most promising ones ahead (`order`, `is_noisy`)",
+    "killers": "try quiet moves early that refuted a neighbouring position",
+    "history_moves": "order quiet moves by how often they were best",
+    "counter_moves": "order moves by what refuted the move before",
+    "quiescence": "search on at the depth limit while there are noisy moves, and estimate quiet positions only",
+    "check_extensions": "search one ply deeper where the player to move is in check",
+    "singular_extensions": "search the table's move one ply deeper where all others are clearly worse",
+    "reductions": "search late moves less deep, and again in full when they surprise",
+    "null_move": "where even a pass is good enough, cut off (games with `null`)",
+    "margins": "leave out what cannot matter near the depth limit, judged by the estimate (games with `advantage`)",
+    "win_distance": "cut off where a shorter win is known already",
+    "symmetry": "skip mirror images of earlier moves near the root (games with `transform`)",
+    "path_values": "keep values that depend on a repetition out of the table",
+}
+"""What each technique does."""
+
+INEXACT = ("quiescence", "check_extensions", "singular_extensions", "reductions", "null_move", "margins")
+"""Those that can change the value of a search to a given depth; all others change its cost alone."""
+
+(
+    DEEPENING, ZERO_WINDOW, ASPIRATION, USE_TABLE, CAPTURES_FIRST, KILLERS, HISTORY, COUNTER_MOVES, QUIESCENCE,
+    CHECK_EXTENSIONS, SINGULAR_EXTENSIONS, REDUCTIONS, NULL_MOVE, MARGINS, WIN_DISTANCE, SYMMETRY, PATH_VALUES,
+) = (1 << i for i in range(len(TECHNIQUES)))  # fmt: skip
+SELECTIVE = REDUCTIONS | NULL_MOVE | MARGINS | CHECK_EXTENSIONS | SINGULAR_EXTENSIONS
+"""Where any of these is on, depths are nominal, and the table may answer with deeper searches than asked for."""

@@ -1,0 +1,113 @@
+"""The transposition table: what was found out about positions, shared by all threads without locks.
+
+An entry is two words: the key, mixed with the data, and the data. A thread that reads an entry while another writes it
+sees words that do not fit together, and takes it for another position. Data are the score, the place of the best
+action in the order in which the game generates them, the depth, the age, and what the score is: a bound or exact.
+Two neighbours form a bucket; of the two the one goes that is older or was searched less deep.
+"""
+
+from zermelo.compile import kernel
+from zermelo.searches.engine.desk import AGE, SURE, SWITCHES, TABLE
+from zermelo.searches.engine.switches import USE_TABLE
+
+NOTHING, UPPER, LOWER, EXACT = range(4)
+"""What a score in the table is; NOTHING keeps a move alone."""
+NO_PLACE = (1 << 20) - 1
+SCORE_SHIFT, PLACE_SHIFT, DEPTH_SHIFT, AGE_SHIFT = 42, 22, 10, 2
+MISSING = -1
+FOR_EVER = 4095
+"""The depth of what rests on ends of the game alone."""
+
+
+@kernel
+def slot_of(key, desk):
+    """Where the bucket of a position begins."""
+    return (key & (desk[TABLE] - 1) & -2) * 2
+
+
+@kernel
+def probe(table, desk, key):
+    """The data about a position, or MISSING."""
+    if desk[SWITCHES] & USE_TABLE == 0:
+        return MISSING
+    at = slot_of(key, desk)
+    for i in range(2):
+        data = table[at + 2 * i + 1]
+        if table[at + 2 * i] ^ data == key and data != 0:
+            return data
+    return MISSING
+
+
+@kernel
+def store(table, desk, key, score, place, depth, kind, ply):
+    """Keep what was found. Scores of wins count from the position, not from the root."""
+    if desk[SWITCHES] & USE_TABLE == 0:
+        return 0
+    if score > SURE:
+        score += ply
+    elif score < -SURE:
+        score -= ply
+    at = slot_of(key, desk)
+    chosen, worst = at, 1 << 40
+    for i in range(2):
+        here = at + 2 * i
+        data = table[here + 1]
+        if data == 0:
+            chosen = here
+            break
+        if table[here] ^ data == key:
+            # The same position: a move is not forgotten, and deep knowledge not given for shallow of the same search.
+            if place == NO_PLACE:
+                place = place_of(data)
+            if kind != EXACT and depth + 3 < depth_of(data) and age_of(data) == desk[AGE]:
+                return 0
+            chosen = here
+            break
+        worth = min(depth_of(data), 40) - 8 * ((desk[AGE] - age_of(data)) & 255)
+        if worth < worst:
+            chosen, worst = here, worth
+    data = score << SCORE_SHIFT | place << PLACE_SHIFT | depth << DEPTH_SHIFT | desk[AGE] << AGE_SHIFT | kind
+    table[chosen] = key ^ data
+    table[chosen + 1] = data
+    return 0
+
+
+@kernel
+def score_of(data, ply):
+    """The score, counted from the root again."""
+    score = data >> SCORE_SHIFT
+    if score > SURE:
+        return score - ply
+    if score < -SURE:
+        return score + ply
+    return score
+
+
+@kernel
+def place_of(data):
+    """The place of the best action, or NO_PLACE."""
+    return data >> PLACE_SHIFT & NO_PLACE
+
+
+@kernel
+def depth_of(data):
+    """How deep was searched."""
+    return data >> DEPTH_SHIFT & 4095
+
+
+@kernel
+def age_of(data):
+    """In which search."""
+    return data >> AGE_SHIFT & 255
+
+
+@kernel
+def kind_of(data):
+    """What the score is."""
+    return data & 3
+
+
+@kernel
+def settles(kind, score, alpha, beta):
+    """Whether a stored score answers the question of this window."""
+    return kind == EXACT or (kind == LOWER and score >= beta) or (kind == UPPER and score <= alpha)

@@ -1,0 +1,352 @@
+"""The search itself: principal variation search, and what makes it selective."""
+
+import math
+
+from zermelo import compile as compiled
+from zermelo.compile import kernel, prefetch
+from zermelo.searches.engine.desk import (
+    DEPENDS,
+    FRAME,
+    INDEPENDENT,
+    INFINITE,
+    KILLER,
+    MAX_PLY,
+    NO_ROOM,
+    NOBODY,
+    PASSED,
+    PATH,
+    PLAYED,
+    ROOM,
+    ROOT_DEPTH,
+    SECOND_KILLER,
+    SOLID,
+    STATIC,
+    STATUS,
+    SURE,
+    SWITCHES,
+    TOO_MANY,
+    WIN,
+    enter,
+    follow,
+    frame,
+)
+from zermelo.searches.engine.ordering import (
+    FROM_TABLE,
+    KILLING,
+    MOST,
+    PLACE_BITS,
+    PLACES,
+    is_noisy_move,
+    is_to_be_weighed,
+    kind_of_move,
+    learned,
+    lowered,
+    pick,
+    rank_all,
+    refuted_by,
+)
+from zermelo.searches.engine.quiescence import quiet_value
+from zermelo.searches.engine.switches import (
+    CHECK_EXTENSIONS,
+    MARGINS,
+    NULL_MOVE,
+    PATH_VALUES,
+    REDUCTIONS,
+    SELECTIVE,
+    SINGULAR_EXTENSIONS,
+    SYMMETRY,
+    WIN_DISTANCE,
+    ZERO_WINDOW,
+)
+from zermelo.searches.engine.transpositions import (
+    EXACT,
+    FOR_EVER,
+    LOWER,
+    MISSING,
+    NO_PLACE,
+    NOTHING,
+    UPPER,
+    depth_of,
+    kind_of,
+    place_of,
+    probe,
+    score_of,
+    settles,
+    slot_of,
+    store,
+)
+from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, repeats
+from zermelo.searches.walk import without_twins
+
+REDUCTION = compiled.table(
+    [[int(1024 * (0.6 + math.log(d) * math.log(n) / 2.2)) if d * n else 0 for n in range(64)] for d in range(64)]
+)
+"""By how much a late move is searched less deep, in 1024ths of a ply: by depth and by the number of the move."""
+UNKNOWN = -INFINITE
+"""The estimate of a position in check: none."""
+ANY = -1
+"""No move is excluded."""
+SYMMETRIC_PLIES = 4
+"""Mirror images are looked for so far from the root; further on it costs more than it saves."""
+
+
+@kernel
+def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, memory, top, desk, shared):
+    """The value of `s` for the player to move, as far as the window tells (fail-soft).
+
+    `checked` is 1 where that player is in check, `excluded` is the place of a move that is left out (to see whether
+    it is the only good one), `cut` 1 where the parent expects a cut-off here.
+    """
+    if depth <= 0:
+        if game.draws_by_repetition and repeats(game, s, ply, desk):
+            earlier = desk[frame(ply) + DEPENDS]
+            enter(desk, ply)
+            desk[frame(ply) + DEPENDS] = earlier
+            return draw(game, s, ply, desk)
+        return quiet_value(game, leaf, s, alpha, beta, checked, ply, memory, top, desk, shared)
+    if not enter(desk, ply):
+        return 0
+    if game.is_over(s):
+        return ended(game, s, ply, desk)
+    if game.repetition is not None and repeats(game, s, ply, desk) and game.draws_by_repetition:
+        return draw(game, s, ply, desk)
+    at = frame(ply)
+    desk[at + DEPENDS] = INDEPENDENT
+    if ply >= MAX_PLY - 1:
+        return estimate(game, leaf, s, desk)
+    if top > desk[ROOM]:
+        desk[STATUS] = NO_ROOM
+        return 0
+    switches = desk[SWITCHES]
+    if switches & WIN_DISTANCE:
+        # The best that can still come is a win with the next move; the worst, to have lost already.
+        alpha, beta = max(alpha, -WIN + ply), min(beta, WIN - ply - 1)
+        if alpha >= beta:
+            desk[at + SOLID] = 1
+            return alpha
+    on_path = beta - alpha > 1
+    mover = game.to_move(s)
+
+    # Was it searched before?
+    key = game.table_key(s)
+    known = probe(shared, desk, key) if excluded == ANY else MISSING
+    hint, known_score, known_depth, known_kind = NO_PLACE, 0, -1, NOTHING
+    if known != MISSING:
+        hint, known_score = place_of(known), score_of(known, ply)
+        known_depth, known_kind = depth_of(known), kind_of(known)
+        deep_enough = known_depth in (depth, FOR_EVER) or (switches & SELECTIVE and known_depth > depth)
+        if deep_enough and (not on_path or known_depth == FOR_EVER) and settles(known_kind, known_score, alpha, beta):
+            desk[at + SOLID] = 1 if known_depth == FOR_EVER else 0
+            return known_score
+
+    # What does the estimate alone tell?
+    here, improving = UNKNOWN, False
+    desk[at + STATIC] = UNKNOWN
+    if game.advantage is not None and switches & (MARGINS | NULL_MOVE | REDUCTIONS) and not checked:
+        here = estimate(game, leaf, s, desk)
+        desk[at + STATIC] = here
+        improving = ply < 2 or here > desk[at - 2 * FRAME + STATIC]
+        tells = known_kind == EXACT or (known_kind == LOWER and known_score > here)
+        if (tells or (known_kind == UPPER and known_score < here)) and abs(known_score) < SURE:
+            here = known_score
+    if not on_path and not checked and excluded == ANY:
+        if game.advantage is not None and switches & MARGINS and abs(beta) < SURE:
+            if depth <= 8 and here - game.advantage * 3 * (depth - (1 if improving else 0)) // 4 >= beta:
+                return here
+            if depth <= 3 and here + game.advantage * (5 + 5 * depth) // 2 < alpha:
+                value = quiet_value(game, leaf, s, alpha, alpha + 1, checked, ply, memory, top, desk, shared)
+                if value <= alpha or desk[STATUS] != 0:
+                    desk[at + SOLID] = 0
+                    return value
+        if game.null is not None and switches & NULL_MOVE and depth >= 3 and (here >= beta or here == UNKNOWN):
+            value = value_of_pass(game, leaf, s, beta, depth, ply, here, cut, memory, top, desk, shared)
+            if value >= beta or desk[STATUS] != 0:
+                desk[at + DEPENDS] = desk[at + FRAME + DEPENDS]
+                return beta if value > SURE else value
+    if switches & REDUCTIONS and depth >= 4 and hint == NO_PLACE and excluded == ANY:
+        depth -= 1
+
+    end = game.fill(s, memory, top)
+    if end < 0:
+        desk[STATUS] = TOO_MANY
+        return 0
+    if end == top:
+        return ended(game, s, ply, desk)
+    if game.symmetry_count > 1 and ply <= SYMMETRIC_PLIES and switches & SYMMETRY:
+        end = without_twins(game, s, memory, top, end, None)
+    ranks, last = end, end + end - top
+    if hint >= end - top:
+        hint = NO_PLACE
+    desk[at + 2 * FRAME + KILLER] = NOBODY
+    desk[at + 2 * FRAME + SECOND_KILLER] = NOBODY
+    best, chosen, low = -INFINITE, NO_PLACE, alpha
+    depends, solid, ranked = INDEPENDENT, True, False
+    searched, quiets = 0, 0
+    i = ranks - 1
+    while i < last - 1:
+        i += 1
+        # The table's move often settles everything: the others are ranked when it has not.
+        if i == ranks and hint != NO_PLACE:
+            place = hint
+            memory[i] = FROM_TABLE << PLACE_BITS | PLACES - hint
+        else:
+            if i == (ranks if hint == NO_PLACE else ranks + 1) and not ranked:
+                rank_all(game, s, memory, top, end, mover, hint, ply, desk)
+                ranked = True
+                if hint != NO_PLACE:
+                    pick(memory, ranks, last)
+            place = pick(memory, i, last)
+        if place == excluded:
+            continue
+        action = memory[top + place]
+        noisy = is_noisy_move(game, s, action)
+        if noisy and game.exchange is not None and is_to_be_weighed(memory[i]) and not game.exchange(s, action, 0):
+            # It looked good by what it takes, but loses more: its turn comes last.
+            memory[i] = lowered(memory[i])
+            i -= 1
+            continue
+        kind = kind_of_move(game, s, action)
+        past = 0 if noisy else learned(game, mover, kind, ply, desk)
+        after = game.result(s, action)
+        if game.forbids_repetition and repeats(game, after, ply + 1, desk):
+            depends = min(depends, desk[at + FRAME + DEPENDS])
+            continue
+        prefetch(shared, slot_of(game.table_key(after), desk))
+        check = is_in_check(game, after)
+        if game.advantage is not None and switches & MARGINS and best > -SURE and not checked:
+            if is_hopeless(game, s, action, noisy, check, past, here, low, depth, searched, quiets, improving):
+                solid = False
+                continue
+        more = 0
+        if place == hint and switches & SINGULAR_EXTENSIONS and depth >= 7 and excluded == ANY:
+            if known_kind >= LOWER and known_depth >= depth - 3 and abs(known_score) < SURE:
+                aim = known_score - (depth if game.advantage is None else depth * game.advantage // 50)
+                value = tree_value(
+                    game, leaf, s, aim - 1, aim, (depth - 1) // 2, ply, checked, place, cut, memory, last, desk, shared
+                )  # fmt: skip
+                if desk[STATUS] != 0:
+                    return 0
+                if value < aim and ply < 2 * desk[ROOT_DEPTH]:
+                    more = 1
+                elif aim >= beta:
+                    desk[at + SOLID] = 0
+                    return aim
+                elif known_score >= beta:
+                    more = -1
+        if check and switches & CHECK_EXTENSIONS and ply < 2 * desk[ROOT_DEPTH]:
+            if game.exchange is None or game.exchange(s, action, 0):
+                more = 1
+        desk[at + PLAYED] = kind
+        same = game.to_move(after) == mover
+        ahead = depth - 1 + more
+        full, value = True, 0
+        if searched > 0 and switches & ZERO_WINDOW:
+            # Others need only be shown to be no better: with a window of nothing, late ones less deep. Those that
+            # surprise are searched again.
+            less = 0
+            if switches & REDUCTIONS and depth >= 3 and searched > (2 if on_path else 1):
+                less = reduction(depth, searched, noisy, memory[i] >> PLACE_BITS, past)
+                less += (0 if improving else 512) + (1024 if cut else 0)
+                less -= (1024 if on_path else 0) + (1024 if check or checked else 0)
+                less = min(max(less >> 10, 0), ahead - 1)
+            value = child(
+                game, leaf, after, same, low, low + 1, ahead - less, ply, check, 1, memory, last, desk, shared
+            )  # fmt: skip
+            if value > low and less > 0:
+                value = child(
+                    game, leaf, after, same, low, low + 1, ahead, ply, check, 1 - cut, memory, last, desk, shared
+                )  # fmt: skip
+            full = low < value < beta and on_path
+        if full:
+            expects_cut = 0 if on_path else 1 - cut
+            value = child(
+                game, leaf, after, same, low, beta, ahead, ply, check, expects_cut, memory, last, desk, shared
+            )  # fmt: skip
+        if desk[STATUS] != 0:
+            return 0
+        searched += 1
+        if not noisy:
+            quiets += 1
+        firm = desk[at + FRAME + SOLID] != 0
+        depends, solid = min(depends, desk[at + FRAME + DEPENDS]), solid and firm
+        if value > best:
+            best = value
+            if value > low:
+                low, chosen = value, place
+                follow(desk, ply, action)
+                if value >= beta:
+                    # The one move proves the bound, whatever the others rest on.
+                    depends, solid = desk[at + FRAME + DEPENDS], firm
+                    if not noisy:
+                        refuted_by(game, s, action, mover, ply, depth, memory, ranks, i, top, desk)
+                    break
+    if searched == 0:
+        # Nothing but the excluded move, or nothing that the rules do not forbid as a repetition.
+        return alpha if excluded != ANY else ended(game, s, ply, desk)
+    if depends >= desk[PATH] + ply:
+        depends = INDEPENDENT
+    desk[at + DEPENDS] = depends
+    desk[at + SOLID] = 1 if solid else 0
+    if excluded == ANY:
+        kind = LOWER if best >= beta else EXACT if best > alpha else UPPER
+        if switches & PATH_VALUES and (depends != INDEPENDENT or game.forbids_repetition):
+            # Where repetition is forbidden, what is legal further on depends on all that came before.
+            kind = NOTHING
+        store(shared, desk, key, best, chosen, FOR_EVER if solid and kind != NOTHING else depth, kind, ply)
+    return best
+
+
+@kernel
+def child(game, leaf, after, same, low, high, depth, ply, check, cut, memory, top, desk, shared):
+    """The value of the position after a move, for the player who made it."""
+    if desk[STATUS] != 0:
+        return 0
+    if same:
+        return tree_value(game, leaf, after, low, high, depth, ply + 1, check, ANY, cut, memory, top, desk, shared)
+    return -tree_value(game, leaf, after, -high, -low, depth, ply + 1, check, ANY, cut, memory, top, desk, shared)
+
+
+@kernel
+def value_of_pass(game, leaf, s, beta, depth, ply, here, cut, memory, top, desk, shared):
+    """What the player to move has even after a pass, searched less deep; below `beta` where a pass tells nothing."""
+    at = frame(ply)
+    passed = game.null(s)
+    if desk[at - FRAME + PLAYED] == PASSED or abs(beta) >= SURE or game.to_move(passed) == game.to_move(s):
+        return beta - 1
+    less = 4 + depth // 4
+    if game.advantage is not None:
+        less += min(3, (here - beta) // (2 * game.advantage))
+    desk[at + PLAYED] = PASSED
+    return -tree_value(
+        game, leaf, passed, -beta, -beta + 1, depth - less, ply + 1, 0, ANY, 1 - cut, memory, top, desk, shared
+    )  # fmt: skip
+
+
+@kernel
+def is_hopeless(game, s, action, noisy, check, past, here, low, depth, searched, quiets, improving):
+    """Whether a move is left out near the depth limit: too late, too bad in the past, or too far below the window."""
+    if check:
+        return game.exchange is not None and depth <= 4 and not game.exchange(s, action, -game.advantage * 3 * depth)
+    if noisy:
+        return game.exchange is not None and depth <= 7 and not game.exchange(s, action, -game.advantage * depth)
+    if depth <= 8 and quiets > (3 + depth * depth) // (1 if improving else 2):
+        return True
+    ahead = max(0, depth - (REDUCTION[min(depth, 63), min(searched, 63)] >> 10))
+    if ahead <= 7 and here + game.advantage * (1 + ahead) + past // 128 <= low:
+        return True
+    if ahead <= 3 and past < -3000 * (ahead + 1):
+        return True
+    return (
+        game.exchange is not None and depth <= 8 and not game.exchange(s, action, -game.advantage * ahead * ahead // 4)
+    )
+
+
+@kernel
+def reduction(depth, searched, noisy, rank, past):
+    """By how much a late move is searched less deep, in 1024ths of a ply, by what is known of the move alone."""
+    less = REDUCTION[min(depth, 63), min(searched, 63)]
+    if noisy:
+        return less // 2 if rank >= 0 else less - 512
+    if rank >= KILLING:
+        less -= 1024
+    return less - past * 1024 // (MOST // 2)

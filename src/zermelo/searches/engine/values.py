@@ -1,0 +1,99 @@
+"""Scores: integers in which the engine computes, from utilities and estimates and back."""
+
+from zermelo.compile import kernel, load_float
+from zermelo.searches.engine.desk import (
+    DEPENDS,
+    DRAW,
+    HALF,
+    KEYS,
+    LARGEST,
+    MIDDLE,
+    OUT_OF_BOUNDS,
+    PATH,
+    SOLID,
+    STATUS,
+    WIN,
+    WINS,
+    frame,
+)
+
+RANGE = 800_000.0
+"""Half of the range between the least and the greatest utility, as a score."""
+
+
+@kernel
+def side_of(game, s):
+    """1 where player 0 moves, -1 where the other does: scores are the mover's."""
+    return 1 if game.to_move(s) == 0 else -1
+
+
+@kernel
+def score_of_utility(u, middle, half, wins):
+    """Player 0's utility on the scale of scores; with `wins` the least is a loss and the greatest a win."""
+    x = (u - middle) / half
+    if wins and x >= 1.0:
+        return WIN
+    if wins and x <= -1.0:
+        return -WIN
+    return int(x * RANGE + (0.5 if x >= 0.0 else -0.5))
+
+
+@kernel
+def ended(game, s, ply, desk):
+    """The score of an end, for the player to move: the sooner a win, the better."""
+    score = score_of_utility(
+        0.0 + game.utility(s, 0), load_float(desk, MIDDLE), load_float(desk, HALF), desk[WINS] != 0
+    )
+    if score > LARGEST:
+        score -= ply
+    elif score < -LARGEST:
+        score += ply
+    if abs(score) > WIN:
+        desk[STATUS] = OUT_OF_BOUNDS
+    desk[frame(ply) + SOLID] = 1
+    return score * side_of(game, s)
+
+
+@kernel
+def is_in_check(game, s):
+    """1 where the player to move must answer a threat at once, by what the game says, else 0."""
+    return 1 if game.in_check is not None and game.in_check(s) else 0
+
+
+@kernel
+def estimate(game, leaf, s, desk):
+    """The estimate for the player to move."""
+    score = leaf(game, s, desk)
+    return min(max(score, -LARGEST), LARGEST) * side_of(game, s)
+
+
+@kernel
+def repeats(game, s, ply, desk):
+    """Whether this position counts as a draw because it was there before; notes which position that was.
+
+    What came up once on the path that is being searched can come up again: the second time is as good as the last.
+    Positions before the search count as often as the rules say.
+    """
+    key = game.key(s)
+    here = desk[PATH] + ply
+    desk[KEYS + here] = key
+    first = 0
+    if game.reversible is not None:
+        first = max(0, here - game.reversible(s))
+    times = 1
+    i = here - 1
+    while i >= first:
+        if desk[KEYS + i] == key:
+            times += 1
+            if i > desk[PATH] or times >= game.repetition_count:
+                desk[frame(ply) + DEPENDS] = i
+                return True
+        i -= 1
+    return False
+
+
+@kernel
+def draw(game, s, ply, desk):
+    """The score of a draw by repetition, for the player to move."""
+    desk[frame(ply) + SOLID] = 1
+    return desk[DRAW] * side_of(game, s)

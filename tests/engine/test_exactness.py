@@ -1,0 +1,220 @@
+"""The engine finds what minimax finds, whatever techniques are on, wherever they are exact."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zermelo
+from zermelo import Limit, Tree, game, move
+from zermelo.searches.engine.switches import INEXACT, TECHNIQUES
+
+MANY = settings(max_examples=60, deadline=None)
+TO_THE_END = Limit(depth=60)
+EXACT_ONES = [name for name in TECHNIQUES if name not in INEXACT]
+PLAIN = dict.fromkeys(INEXACT, False)
+"""Switches with which the value at every depth is that of alpha-beta."""
+BARE = dict.fromkeys(TECHNIQUES, False)
+"""Switches with which the engine is alpha-beta."""
+
+
+def search(of, s=None, limit=TO_THE_END, **options):
+    return zermelo.search(of, s, limit=limit, **{"device": "python", **options})
+
+
+# --- random trees, in which anybody may be to move anywhere ----------------------------------------------------------
+# A node is a number (an end) or (player, [node, ...]).
+
+
+NUMBERS = st.integers(-6, 6)
+
+
+def trees(ends=NUMBERS):
+    grown = st.recursive(
+        ends, lambda nodes: st.tuples(st.integers(0, 1), st.lists(nodes, min_size=1, max_size=4)), max_leaves=25
+    )
+    return grown.filter(lambda node: isinstance(node, tuple))
+
+
+def typed(node):
+    return move(node[0], [typed(child) for child in node[1]]) if isinstance(node, tuple) else node
+
+
+def value(node, depth=100):
+    """Minimax in three lines; beyond the depth nothing is known."""
+    if not isinstance(node, tuple):
+        return node
+    return 0 if depth == 0 else (max, min)[node[0]](value(child, depth - 1) for child in node[1])
+
+
+@MANY
+@given(trees(), st.sets(st.sampled_from([*TECHNIQUES])))
+def test_any_tree_with_any_techniques(node, off):
+    found = search(Tree(typed(node)), **dict.fromkeys(off, False))
+    assert (found.value, found.bound) == (value(node), "exact")
+    assert value(node[1][found.action]) == value(node)
+
+
+@MANY
+@given(trees(), st.integers(1, 5), st.sets(st.sampled_from(EXACT_ONES)))
+def test_any_depth_with_any_exact_techniques(node, depth, off):
+    found = search(Tree(typed(node)), limit=Limit(depth=depth), **PLAIN, **dict.fromkeys(off, False))
+    assert found.value == pytest.approx(value(node, depth), abs=1e-4)
+
+
+@MANY
+@given(trees(st.integers(-(10**9), 10**9)))
+def test_payoffs_of_any_size(node):
+    """Nobody says how large payoffs are; values are right to a millionth of the largest."""
+    tree = Tree(typed(node))
+    tree.bounds = None
+    found = search(tree)
+    assert found.value == pytest.approx(value(node), abs=4e3)
+    assert found.bound == "exact"
+
+
+@MANY
+@given(trees(st.sampled_from([-1, 1])))
+def test_what_the_first_moves_are_said_to_be_worth(node):
+    found = search(Tree(typed(node)))
+    for action, said in found.moves.items():
+        true = value(node[1][action])
+        assert {"exact": true == said, "upper": true <= said, "lower": true >= said}[said.bound]
+
+
+@MANY
+@given(trees())
+def test_the_line_leads_to_the_value(node):
+    found = search(Tree(typed(node)), table=False)
+    for action in found.line:
+        assert value(node[1][action]) == found.value
+        node = node[1][action]
+    assert node == found.value
+
+
+def test_a_game_of_one_player():
+    found = search(Tree(move(0, [move(0, [3, 7]), move(0, [5, move(0, [1, 9])])])))
+    assert (found.value, found.line[:2], found.bound) == (9, (1, 1), "exact")
+
+
+def test_moving_twice_in_a_row():
+    """Max moves three times before Min may: signs and windows turn only where the mover changes."""
+    tree = Tree(move(0, [move(0, [move(0, [move(1, [4, 8]), move(1, [6, 7])]), 5]), move(1, [move(1, [9, 2]), 3])]))
+    found = search(tree)
+    assert (found.value, found.line) == (6, (0, 0, 1, 0))
+
+
+# --- games -----------------------------------------------------------------------------------------------------------
+
+GAMES = [
+    # Positions are as `parse_state` reads them.
+    ("tic_tac_toe", {}, "X../.O./..."),
+    ("nim", {"heaps": (2, 2)}, None),
+    ("nim", {"heaps": (3, 2, 2), "misere": False}, None),
+    ("halving", {"n": 14}, None),
+    ("bucket", {}, None),
+    ("connect_four", {"rows": 3, "cols": 4, "line": 3}, None),
+    ("connect_four", {"rows": 4, "cols": 4}, "11112233"),
+    ("othello", {"size": 4}, "--O-XXO-XXO-X--- X"),
+]
+
+
+def of_case(name, parameters, position):
+    of = game(name, **parameters)
+    return of, of.initial() if position is None else of.parse_state(position)
+
+
+@pytest.mark.parametrize("case", GAMES, ids=str)
+def test_a_full_search_ends_by_itself(case):
+    of, s = of_case(*case)
+    true = zermelo.alphabeta(of, s, device="auto")
+    found = search(of, s, limit=Limit())
+    assert (found.value, found.bound) == (true.value, "exact")
+    assert of.is_terminal(of.play(s, *found.line)) or found.distance is None or len(found.line) <= found.distance
+
+
+@pytest.mark.parametrize("case", GAMES, ids=str)
+def test_each_technique_can_be_switched_off(case):
+    of, s = of_case(*case)
+    value = search(of, s).value
+    for name in TECHNIQUES:
+        found = search(of, s, **{name: False})
+        assert (found.value, found.bound) == (value, "exact"), name
+
+
+@pytest.mark.parametrize("case", GAMES, ids=str)
+def test_at_every_depth_the_value_of_alphabeta(case):
+    of, s = of_case(*case)
+
+    def guess(game, s):
+        """Something to tell positions apart by, mirror images too."""
+        return (game.key(s) % 1000 - 500) / 1000
+
+    for depth in (1, 2, 3, 4):
+        true = zermelo.alphabeta(of, s, depth=depth, evaluate=guess, device="python").value
+        for switches in ({}, {"table": False}, {"zero_window": False, "killers": False}, BARE):
+            options = PLAIN | {"symmetry": False} | switches
+            found = search(of, s, limit=Limit(depth=depth), evaluate=guess, **options)
+            assert found.value == pytest.approx(true, abs=1e-4), (depth, switches)
+
+
+def test_bare_of_all_techniques_it_is_alphabeta():
+    """The same nodes, but that the root is not counted."""
+    for name, parameters, depth in (("tic_tac_toe", {}, 5), ("connect_four", {}, 4)):
+        of = game(name, **parameters)
+        plain = zermelo.alphabeta(of, depth=depth, device="python")
+        found = search(of, limit=Limit(depth=depth), **BARE)
+        assert (found.nodes, found.value) == (plain.nodes - 1, plain.value)
+
+
+@pytest.mark.parametrize(
+    ("switch", "times"),
+    [("table", 1.5), ("symmetry", 1.5), ("captures_first", 1.0), ("killers", 1.0), ("zero_window", 1.0)],
+)
+def test_techniques_save_nodes(switch, times):
+    """Same value, fewer nodes: tic-tac-toe to its end."""
+    of = game("tic_tac_toe")
+    on, off = (search(of, **PLAIN, **{switch: on}) for on in (True, False))
+    assert on.value == off.value == 0.0
+    assert on.nodes * times <= off.nodes
+
+
+# --- sooner and later ------------------------------------------------------------------------------------------------
+
+
+def test_wins_are_hastened():
+    tree = Tree(move(0, [move(1, [move(0, [1, 1])]), 1, move(1, [1])]))
+    tree.bounds = (-1.0, 1.0)
+    found = search(tree)
+    assert (found.value, found.action, found.distance, found.score) == (1.0, 1, 1, 999_999)
+
+
+def test_losses_are_delayed():
+    tree = Tree(move(0, [-1, move(1, [move(0, [-1, -1])]), move(1, [-1])]))
+    tree.bounds = (-1.0, 1.0)
+    found = search(tree)
+    assert (found.value, found.action, found.distance, found.score) == (-1.0, 1, 3, -999_997)
+
+
+def test_the_distance_is_the_shortest_that_can_be_forced():
+    def distance(of, s):
+        """Moves to the end: the winner hurries, the loser delays."""
+        if of.is_terminal(s):
+            return of.utility(s, 0), 0
+        side = 1 if of.to_move(s) == 0 else -1
+        below = [(of.utility(t, 0), 0) if of.is_terminal(t) else distance(of, t) for _, t in of.successors(s)]
+        best = max(side * v for v, _ in below)
+        ways = [d for v, d in below if side * v == best]
+        return side * best, 1 + (min(ways) if best > 0 else max(ways))
+
+    for name, parameters, position in (
+        ("nim", {"heaps": (3, 2)}, None),
+        ("nim", {"heaps": (2, 2)}, None),
+        ("halving", {"n": 10}, None),
+        ("halving", {"n": 13}, None),
+        ("tic_tac_toe", {}, "XO./.../..."),
+        ("connect_four", {"rows": 3, "cols": 3, "line": 3}, None),
+    ):
+        of, s = of_case(name, parameters, position)
+        value, moves = distance(of, s)
+        found = search(of, s)
+        assert (found.value, found.distance) == (value, moves if value else None), (name, parameters)
