@@ -146,7 +146,7 @@ def test_machines_that_do_not_fit_are_refused_at_once(played):
         (["kuhn_poker", "--first", "alphabeta"], "hides"),
         (["pig", "--second", "minimax"], "chance"),
         (["share", "--second", "alphabeta"], "zero sum"),
-        (["nim", "--first", "nobody"], "invalid choice"),
+        (["nim", "--first", "nobody"], "no player"),
         (["nim", "--players", "human"], "2 players"),
         (["nim", "--players", "human,nobody"], "no player"),
         (["nim", "--players", "human,random", "--first", "human"], "not both"),

@@ -19,12 +19,15 @@ LONGEST_MESSAGE = 600
 VERBS = {
     "games": "list the games, or show one game's rules, parameters and traits",
     "play": "play a game on the terminal, against people or machines",
+    "match": "let players play each other, and rate them",
     "analyse": "the value of a position and the best move",
+    "solve": "the exact score of every move in a position of Connect Four",
     "tree": "the tree that a search walks through, as text or as a picture",
     "perft": "count the ways to play a number of moves",
     "playouts": "play random games",
     "check": "examine whether a game keeps the contract",
     "bench": "nodes and speed of the searches on each machine",
+    "uci": "run the engine under a chess interface",
     "demo": "a tour, with values, speeds and pictures",
 }
 

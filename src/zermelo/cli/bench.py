@@ -8,6 +8,7 @@ import argparse
 from typing import Any, NamedTuple
 
 from zermelo.cli import search
+from zermelo.play.methods import pick_method
 from zermelo.cli.arguments import open_game, print_json
 from zermelo.contract import Game
 from zermelo.errors import CompileError, DeviceError
@@ -84,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
 
 def measure(name: str, game: Game, method: str, depth: int | None) -> Row:
     """The same search on every machine that is here."""
-    options = argparse.Namespace(method=search.pick_method(game) if method == "auto" else method)
+    options = argparse.Namespace(method=pick_method(game) if method == "auto" else method)
     if options.method == "sequence_form":
         from zermelo.equilibrium.sequence_form import sequence_form
 

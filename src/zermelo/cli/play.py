@@ -22,10 +22,11 @@ from zermelo.cli.arguments import (
     seconds,
     whole,
 )
-from zermelo.cli.players import KINDS, Table
-from zermelo.contract import CHANCE, Game
+from zermelo.cli.players import Table
+from zermelo.contract import CHANCE
 from zermelo.draw.wording import shortened
 from zermelo.errors import IllegalAction, ZermeloError
+from zermelo.play.course import Course
 
 LONGEST = 10_000
 HELP = """\
@@ -44,9 +45,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Name what the verb takes."""
     add_game(parser)
     add_position(parser)
-    parser.add_argument("--first", choices=KINDS, metavar="WHO", help="player 0: human, random or a method (human)")
-    parser.add_argument("--second", choices=KINDS, metavar="WHO", help="player 1 (auto)")
-    parser.add_argument("--players", metavar="WHO,WHO,...", help="all players, for games of more than two")
+    parser.add_argument(
+        "--first", metavar="WHO", help="player 0: human, or a player as `zermelo match` knows it (human)"
+    )
+    parser.add_argument("--second", metavar="WHO", help="player 1 (auto)")
+    parser.add_argument(
+        "--players", metavar="WHO,WHO,...", help="all players; with ; between them where one has commas"
+    )
     parser.add_argument("--depth", type=whole(1, search.DEEPEST), metavar="N", help="how far machines look ahead")
     parser.add_argument("--time", type=seconds, metavar="SECONDS", help="or for how long, each move (1)")
     add_seed(parser)
@@ -57,8 +62,12 @@ def run(options: argparse.Namespace) -> int:
     """Play, and print the result or the record."""
     game = open_game(options.game)
     state, history = open_position(game, options)
-    match = Match(game, state, history, Table(game, options), options)
-    match.play()
+    table = Table(game, options)
+    match = Match(Course(game, state, history), table, options)
+    try:
+        match.play()
+    finally:
+        table.close()
     if options.json:
         print_json(match.record())
     return 0
@@ -67,19 +76,20 @@ def run(options: argparse.Namespace) -> int:
 class Match:
     """One game at the table: its path so far, and what people see of it."""
 
-    def __init__(self, game: Game, state: Any, history: list[Any], table: Table, options: argparse.Namespace) -> None:
-        self.game, self.table, self.seed = game, table, options.seed
-        self.before = history
-        self.path: list[tuple[Any, int]] = []
-        """States, and the actions taken there."""
-        self.state = state
+    def __init__(self, course: Course, table: Table, options: argparse.Namespace) -> None:
+        self.game, self.course, self.table, self.seed = course.game, course, table, options.seed
         self.finished = False
         self.out = sys.stderr if options.json else sys.stdout
         self.humans = table.humans()
 
+    @property
+    def state(self) -> Any:
+        """Where the game stands."""
+        return self.course.state
+
     def play(self) -> None:
         """Play until the end, or until a person leaves."""
-        seats = ", ".join(f"{self.who(seat)} is {player.kind}" for seat, player in enumerate(self.table.players))
+        seats = ", ".join(f"{self.who(seat)} is {kind}" for seat, kind in enumerate(self.table.kinds))
         self.say(f"{self.game.name}: {seats}" + ("; `help` shows the commands" if self.humans else ""))
         try:
             while not self.over():
@@ -91,39 +101,18 @@ class Match:
 
     def over(self) -> bool:
         """Whether the game has ended: by its rules, by repetition, or because it does not end by itself."""
-        game = self.game
-        if game.is_terminal(self.state) or self.repeated() or not self.legal():
+        if self.course.is_over():
             return True
-        if len(self.path) >= LONGEST:
-            raise IllegalAction(f"{game.name}: after {LONGEST:,} moves there is still no end")
+        if len(self.course) >= LONGEST:
+            raise IllegalAction(f"{self.game.name}: after {LONGEST:,} moves there is still no end")
         return False
-
-    def repeated(self) -> bool:
-        """Whether the position is a draw because it came up before."""
-        game = self.game
-        if not game.draws_by_repetition:
-            return False
-        return sum(game.key(s) == game.key(self.state) for s in self.history()) + 1 >= game.repetition_count
-
-    def legal(self) -> list[int]:
-        """The actions that may be taken here."""
-        game, s = self.game, self.state
-        actions = list(game.actions(s))
-        if not game.forbids_repetition:
-            return actions
-        seen = {game.key(before) for before in (*self.history(), s)}
-        return [action for action in actions if game.key(game.result(s, action)) not in seen]
-
-    def history(self) -> list[Any]:
-        """The states before this one."""
-        return [*self.before, *(s for s, _ in self.path)]
 
     def step(self) -> None:
         """One move, or one undo."""
         game, s = self.game, self.state
         mover = game.to_move(s)
         # Each move has randomness of its own, so that taking moves back changes no roll of the dice.
-        source = random.Random(f"{self.seed} {len(self.path)}")
+        source = random.Random(f"{self.seed} {len(self.course)}")
         if mover == CHANCE:
             actions = list(game.actions(s))
             action = source.choices(actions, [float(game.probability(s, a)) for a in actions])[0]
@@ -133,11 +122,10 @@ class Match:
                 return
             action = chosen
         else:
-            action = self.table.players[mover].choose(s, self.history(), source)
+            action = self.table.choose(mover, self.course)
         if mover not in self.humans:
             self.announce(mover, action)
-        self.path.append((s, action))
-        self.state = game.result(s, action)
+        self.course.push(action)
 
     # --- people --------------------------------------------------------------------------------------------------
 
@@ -195,7 +183,7 @@ class Match:
             if word:
                 try:
                     action = game.parse_action(s, word)
-                    if action in self.legal():
+                    if action in self.course.legal():
                         return action
                     self.say(f"{word!r} is forbidden: it repeats an earlier position")
                 except ZermeloError as error:
@@ -203,7 +191,7 @@ class Match:
 
     def names(self) -> list[str]:
         """The legal moves by name."""
-        return [self.game.format_action(self.state, action) for action in self.legal()]
+        return [self.game.format_action(self.state, action) for action in self.course.legal()]
 
     def answer(self, word: str) -> str:
         """What help, moves and hint say."""
@@ -211,25 +199,18 @@ class Match:
             return HELP
         if word == "moves":
             return "  ".join(self.names())
-        return f"hint: {self.table.hint(self.state, self.history())}"
+        return f"hint: {self.table.hint(self.course)}"
 
     def undo(self, player: int) -> bool:
         """Go back to the person's last decision; false where there was none."""
-        for i in range(len(self.path) - 1, -1, -1):
-            if self.game.to_move(self.path[i][0]) == player:
-                self.state = self.path[i][0]
-                del self.path[i:]
-                return True
-        return False
+        if not any(self.game.to_move(s) == player for s in self.course.states):
+            return False
+        self.course.pop()
+        while self.game.to_move(self.state) != player:
+            self.course.pop()
+        return True
 
     # --- the end -------------------------------------------------------------------------------------------------
-
-    def utilities(self) -> list[float]:
-        """What everybody gets; a game that ends by repetition is a draw."""
-        game = self.game
-        if self.repeated():
-            return [0.0] * game.players
-        return [float(game.utility(self.state, player)) for player in range(game.players)]
 
     def show_result(self) -> None:
         """The last position, and who gets what."""
@@ -239,7 +220,7 @@ class Match:
             return
         self.say("")
         self.say(game.text(self.state, viewer))
-        gains = self.utilities()
+        gains = self.course.utilities()
         line = "result: " + ", ".join(f"{self.who(p)} {gain:g}" for p, gain in enumerate(gains))
         if game.players > 1 and game.traits.zero_sum:
             winners = [p for p, gain in enumerate(gains) if gain == max(gains)]
@@ -253,15 +234,15 @@ class Match:
         """The game as plain data."""
         game = self.game
         moves = []
-        for s, action in self.path:
+        for s, action in zip(self.course.states, self.course.actions, strict=True):
             mover = game.to_move(s)
             player = "chance" if mover == CHANCE else mover
             moves.append({"player": player, "action": action, "name": game.format_action(s, action)})
         return described(game) | {
-            "players": [player.kind for player in self.table.players],
+            "players": self.table.kinds,
             "seed": self.seed,
             "moves": moves,
             "finished": self.finished,
             "position": game.format_state(self.state),
-            "utilities": self.utilities() if self.finished else None,
+            "utilities": self.course.utilities() if self.finished else None,
         }

@@ -1,92 +1,18 @@
-"""Who sits at the table: people, dice, and machines that search or follow an equilibrium."""
+"""Who sits at the table: people, and the players of `zermelo.play`."""
 
 import argparse
-import random
-from dataclasses import dataclass
-from typing import Any, Protocol
+import re
+from typing import Any
 
-import zermelo
-from zermelo.cli import search
 from zermelo.contract import Game
-from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
+from zermelo.errors import BadParameter, IllegalAction, UnsuitableGame, ZermeloError
+from zermelo.play.clock import Clock
+from zermelo.play.course import Course
+from zermelo.play.methods import PLAIN, Equilibrium, pick_method
+from zermelo.play.players import Random, entrant
 
+HUMAN = "human"
 USUAL_SECONDS = 1.0
-SMALL = 2_000
-"""Searches up to this many nodes are cheap enough to ask a second question of the position."""
-KINDS = ("human", "random", *search.METHODS)
-
-
-class Player(Protocol):
-    """Somebody who chooses moves."""
-
-    kind: str
-
-    def choose(self, s: Any, history: list[Any], source: random.Random) -> int:
-        """The action to take."""
-
-
-@dataclass
-class Human:
-    """A person, who is asked."""
-
-    kind: str = "human"
-
-    def choose(self, s: Any, history: list[Any], source: random.Random) -> int:
-        """Nobody can answer for a person."""
-        raise AssertionError("people are asked on the terminal")
-
-
-@dataclass
-class Random:
-    """Plays any legal move, all with the same odds."""
-
-    game: Game
-    kind: str = "random"
-
-    def choose(self, s: Any, history: list[Any], source: random.Random) -> int:
-        """A random action."""
-        return source.choice(list(self.game.actions(s)))
-
-
-class Searcher:
-    """Plays what a search finds best."""
-
-    def __init__(self, game: Game, method: str, options: argparse.Namespace) -> None:
-        self.game, self.kind = game, method
-        self.options = argparse.Namespace(
-            method=method, depth=options.depth, device=options.device, time=options.time or USUAL_SECONDS
-        )
-        # A method that does not fit is refused now, not in the middle of the game.
-        probe = argparse.Namespace(method=method, depth=0, device="python", time=None)
-        search.make_search(game, game.initial(), [], probe)(0, "python")
-
-    def choose(self, s: Any, history: list[Any], source: random.Random) -> int:
-        """The best action that it sees; of a lost position, if it is small, the one that lasts longest."""
-        answer = search.analyse(self.game, s, history, self.options)
-        if self.kind in ("minimax", "alphabeta") and answer.nodes <= SMALL:
-            answer = zermelo.minimax(self.game, s, history=history, depth=answer.depth, when_lost="delay")
-        assert answer.action is not None
-        return answer.action
-
-
-class Equilibrium:
-    """Plays a game with hidden information by the odds of an equilibrium."""
-
-    kind = "sequence_form"
-
-    def __init__(self, game: Game) -> None:
-        from zermelo.equilibrium.both_sides import best_policies
-
-        self.game = game
-        self.policies = best_policies(game)
-
-    def choose(self, s: Any, history: list[Any], source: random.Random) -> int:
-        """An action drawn by its odds."""
-        return self.policies[self.game.to_move(s)].action(s, source)
-
-    def odds(self, s: Any) -> dict[int, float]:
-        """What it would do."""
-        return {action: float(p) for action, p in self.policies[self.game.to_move(s)](s).items()}
 
 
 class Table:
@@ -94,60 +20,92 @@ class Table:
 
     def __init__(self, game: Game, options: argparse.Namespace) -> None:
         self.game, self.options = game, options
+        unlimited = options.depth is not None and options.time is None
+        self.clock = Clock(move=None if unlimited else options.time or USUAL_SECONDS, depth=options.depth)
+        self.kinds = [self.kind(text) for text in seat_texts(game, options)]
         self.equilibrium: Equilibrium | None = None
-        self.players = [self.seat(kind) for kind in seat_kinds(game, options)]
+        self.players: list[Any] = []
+        try:
+            for kind in self.kinds:
+                self.players.append(None if kind == HUMAN else self.seat(kind))
+        except BaseException:
+            self.close()
+            raise
 
-    def seat(self, kind: str) -> Player:
-        """A player of this kind; "auto" is the best there is for the game."""
-        game = self.game
-        if kind == "human":
-            return Human()
-        if kind == "random":
-            return Random(game)
-        if kind == "auto":
-            try:
-                kind = search.pick_method(game)
-            except UnsuitableGame:
-                return Random(game)
+    def kind(self, text: str) -> str:
+        """What is written for the seat; for "auto" the best there is for the game."""
+        if text != "auto":
+            return text
+        try:
+            return pick_method(self.game)
+        except UnsuitableGame:
+            return "random"
+
+    def seat(self, kind: str) -> Any:
+        """A player of this kind."""
         if kind == "sequence_form":
             if self.options.depth is not None:
                 raise BadParameter("--depth makes no sense here: sequence_form solves the game as a whole")
-            self.equilibrium = self.equilibrium or Equilibrium(game)
-            return self.equilibrium
-        return Searcher(game, kind, self.options)
+            self.equilibrium = self.equilibrium or Equilibrium(self.game)
+            player: Any = self.equilibrium
+        else:
+            player = entrant(self.on_device(kind)).make(self.game, False)
+        if hasattr(player, "begin"):
+            player.begin(self.game, str(self.options.seed))
+        return player
+
+    def on_device(self, kind: str) -> str:
+        """The text of the player, with the machine that --device names."""
+        device = self.options.device
+        if device == "auto" or kind.partition(":")[0] not in (*PLAIN, "search") or "device=" in kind:
+            return kind
+        return f"{kind}{',' if ':' in kind else ':'}device={device}"
 
     def humans(self) -> list[int]:
         """The seats of people."""
-        return [seat for seat, player in enumerate(self.players) if player.kind == "human"]
+        return [seat for seat, kind in enumerate(self.kinds) if kind == HUMAN]
 
-    def hint(self, s: Any, history: list[Any]) -> str:
+    def choose(self, seat: int, course: Course) -> int:
+        """The action of the player on this seat."""
+        action = self.players[seat](self.game, course.state, course.history(), self.clock)
+        if action not in course.legal():
+            raise IllegalAction(f"{self.kinds[seat]} played {action!r}, which is not legal here")
+        return action
+
+    def hint(self, course: Course) -> str:
         """What the best machine would do for the player to move."""
-        game = self.game
+        game, s = self.game, course.state
         try:
-            adviser = self.seat("auto")
+            adviser = self.seat(self.kind("auto"))
         except ZermeloError as error:
             return str(error)
         if isinstance(adviser, Equilibrium):
-            odds = adviser.odds(s)
+            odds = adviser.odds(game, s)
             return ", ".join(f"{game.format_action(s, a)} {p:.0%}" for a, p in odds.items() if p > 1e-9)
         if isinstance(adviser, Random):
             return "no method here knows this game well enough"
-        return game.format_action(s, adviser.choose(s, history, random.Random(0)))
+        return game.format_action(s, adviser(game, s, course.history(), self.clock))
+
+    def close(self) -> None:
+        """Let programs end."""
+        for player in self.players:
+            if hasattr(player, "close"):
+                player.close()
 
 
-def seat_kinds(game: Game, options: argparse.Namespace) -> list[str]:
-    """The kind of player on each seat."""
+def seat_texts(game: Game, options: argparse.Namespace) -> list[str]:
+    """What is written for each seat."""
     if options.players is not None:
         if options.first is not None or options.second is not None:
             raise BadParameter("give --players, or --first and --second, not both")
-        kinds = [kind.strip() for kind in options.players.split(",")]
-        if len(kinds) != game.players:
-            raise BadParameter(f"{game.name} has {game.players} players; --players names {len(kinds)}")
+        texts = [text.strip() for text in re.split(";" if ";" in options.players else ",", options.players)]
+        if len(texts) != game.players:
+            raise BadParameter(f"{game.name} has {game.players} players; --players names {len(texts)}")
     else:
-        kinds = [options.first or "human", options.second or "auto", *["auto"] * game.players][: game.players]
+        texts = [options.first or HUMAN, options.second or "auto", *["auto"] * game.players][: game.players]
         if options.second is not None and game.players < 2:
             raise BadParameter(f"{game.name} has one player: --second has no seat")
-    for kind in kinds:
-        if kind not in KINDS:
-            raise BadParameter(f"{kind!r} is no player; players are {', '.join(KINDS)}")
-    return kinds
+    for text in texts:
+        if text != HUMAN:
+            entrant(text)
+    return texts

@@ -11,15 +11,28 @@ from typing import Any
 from zermelo.cli.arguments import add_device, seconds, whole
 from zermelo.compile.machine import is_native
 from zermelo.contract import Game
-from zermelo.errors import BadParameter, UnsuitableGame
-from zermelo.result import Analysis
+from zermelo.errors import BadParameter
+from zermelo.play.methods import pick_method
+from zermelo.result import Analysis, Limit
 
-METHODS = ("auto", "minimax", "alphabeta", "expectimax", "expectiminimax", "maxn", "paranoid", "sequence_form")
+METHODS = (
+    "auto",
+    "minimax",
+    "alphabeta",
+    "search",
+    "expectimax",
+    "expectiminimax",
+    "maxn",
+    "paranoid",
+    "sequence_form",
+)
 OWNERS = {
     "prune": ("expectiminimax",),
     "symmetry": ("alphabeta",),
     "bounds": ("alphabeta",),
     "when_lost": ("minimax", "alphabeta"),
+    "lines": ("search",),
+    "threads": ("search",),
 }
 """Options that only some methods know."""
 DEEPEST = 1_000_000
@@ -41,21 +54,14 @@ def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
     parser.add_argument("--symmetry", action="store_true", help="skip mirror images (alphabeta)")
     parser.add_argument("--bounds", action="store_true", help="stop at the best utility there is (alphabeta)")
     parser.add_argument("--when-lost", choices=("delay", "hope"), help="choose among lost moves (minimax, alphabeta)")
+    if timed:
+        parser.add_argument("--lines", type=whole(1, 256), metavar="N", help="so many best moves (search)")
+        parser.add_argument("--threads", type=whole(1, 256), metavar="N", help="so many threads (search)")
 
 
-def pick_method(game: Game) -> str:
-    """The method that fits the game."""
-    traits = game.traits
-    if traits.hidden:
-        if traits.players > 2 or (traits.players == 2 and not traits.zero_sum):
-            raise UnsuitableGame(
-                f"{game.name} hides information and is no zero-sum game of two: no search here solves it; "
-                f"`zermelo playouts` samples it and `zermelo tree` shows it"
-            )
-        return "sequence_form"
-    if traits.players == 1 or (traits.players == 2 and traits.zero_sum):
-        return "expectiminimax" if traits.chance else "alphabeta"
-    return "maxn"
+def chosen_method(game: Game, options: argparse.Namespace) -> str:
+    """The method that the options name, or the one that fits the game."""
+    return pick_method(game) if options.method == "auto" else options.method
 
 
 def make_search(
@@ -64,7 +70,11 @@ def make_search(
     """The search that the options ask for, as a function of its depth and its machine."""
     import zermelo
 
-    method = pick_method(game) if options.method == "auto" else options.method
+    method = chosen_method(game, options)
+    if record and method == "search":
+        if options.method == "search":
+            raise BadParameter("search keeps no tree: use --method alphabeta")
+        method = "alphabeta"
     for option, owners in OWNERS.items():
         if getattr(options, option, None) and method not in owners:
             written = option.replace("_", "-")
@@ -79,6 +89,8 @@ def make_search(
     if record:
         given["record"] = True
     search = getattr(zermelo, method)
+    if method == "search":
+        return lambda depth, device: search(game, state, limit=Limit(depth=depth), device=device, **given)
     return lambda depth, device: search(game, state, depth=depth, device=device, **given)
 
 
@@ -86,15 +98,39 @@ def analyse(
     game: Game, state: Any, history: list[Any], options: argparse.Namespace, *, watch: Watch | None = None
 ) -> Analysis:
     """The answer to what the options ask; `watch` sees each answer on the way to it."""
-    if options.method == "sequence_form" or (options.method == "auto" and pick_method(game) == "sequence_form"):
+    method = chosen_method(game, options)
+    if method == "sequence_form":
         return _sequence_form(game, state, options)
     search = make_search(game, state, history, options)
+    if method == "search":
+        return _engine(game, state, history, options, watch)
     if options.depth is not None or (options.method != "auto" and options.time is None):
         return search(options.depth, options.device)
     device = options.device
     if device == "auto" and is_native(game) is not None:
         device = "python"
     return deepen(search, device, seconds=options.time or USUAL_SECONDS, watch=watch)
+
+
+def _engine(
+    game: Game, state: Any, history: list[Any], options: argparse.Namespace, watch: Watch | None
+) -> Analysis:  # fmt: skip
+    """What the engine finds: it has a clock of its own."""
+    import zermelo
+
+    for option in ("prune", "symmetry", "bounds", "when_lost"):
+        if getattr(options, option, None):
+            raise BadParameter(f"--{option.replace('_', '-')} belongs to {OWNERS[option][0]}, and search answers here")
+    usual = USUAL_SECONDS if options.depth is None else None
+    limit = Limit(time=options.time or usual, depth=options.depth)
+    answers = zermelo.search.stream(
+        game, state, limit=limit, history=history, lines=options.lines or 1, threads=options.threads or 1,
+        device=options.device,
+    )  # fmt: skip
+    for answer in answers:
+        if watch is not None:
+            watch(answer)
+    return answer
 
 
 def _sequence_form(game: Game, state: Any, options: argparse.Namespace) -> Analysis:

@@ -1,0 +1,291 @@
+"""Matches: games between players in colour-swapped pairs, several at once, kept in a file from which they go on.
+
+result = zermelo.match(game, ["search:depth=4", "search:depth=2"], games=100)
+print(result)
+"""
+
+import itertools
+import queue
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any, NamedTuple
+
+from zermelo.contract import Game, require_game
+from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.play.clock import MARGIN, Control
+from zermelo.play.openings import USUAL, Openings
+from zermelo.play.players import CRASH, ILLEGAL, TIME, Entrant, PlayerFailed, entrants
+from zermelo.play.ratings import Sprt
+from zermelo.play.referee import LONGEST, Left, Referee, Rules
+from zermelo.play.standing import MatchResult
+from zermelo.play.store import GameRecord, Store
+
+FAULTS = (CRASH, ILLEGAL, TIME)
+"""Ends after which a program is started anew."""
+TO_FINISH = 5.0
+"""Seconds that games at the same time have to stop when the match is interrupted."""
+
+Watch = Callable[[MatchResult], None]
+
+
+class Task(NamedTuple):
+    """A game to be played: its number, who sits first and second, and the number of its opening."""
+
+    number: int
+    seats: tuple[int, int]
+    opening: int
+
+
+def match(
+    game: Game,
+    players: Sequence[Any],
+    *,
+    games: int = 100,
+    openings: str = USUAL,
+    clock: str | Control | None = None,
+    margin: float = MARGIN,
+    concurrency: int = 1,
+    seed: int = 0,
+    sprt: Sprt | tuple[float, float] | None = None,
+    longest: int = LONGEST,
+    draw: tuple[int, float] | None = None,
+    resign: tuple[int, float] | None = None,
+    store: str | FilePath | None = None,
+    pgn: str | FilePath | None = None,
+    watch: Watch | None = None,
+) -> MatchResult:
+    """What comes of so many games between every two of the players.
+
+    Players are texts (see `zermelo.play.players`) or functions `player(game, state, history, clock) -> action`. Two
+    games are played from each opening, with sides changed. A player that crashes, oversteps its time or plays an
+    illegal move loses that game, and the match goes on. `sprt` ends the match when the test is decided. With `store`
+    the games are kept in that file, and the same call goes on with what is missing; `pgn` adds them to a file. `watch`
+    is called after each game with the result so far.
+    """
+    _check_game(game)
+    for name, number in (("games", games), ("concurrency", concurrency)):
+        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+            raise BadParameter(f"match: {name} must be a whole number above 0, not {number!r}")
+    who = entrants(players)
+    if len(who) < 2:
+        raise BadParameter(f"match: a match needs two players or more, not {len(who)}")
+    if sprt is not None and len(who) != 2:
+        raise BadParameter("match: a sequential test compares two players")
+    control = clock if isinstance(clock, Control) else Control.parse(clock or "none")
+    rules = Rules(control, margin, longest, draw, resign)
+    test = sprt if sprt is None or isinstance(sprt, Sprt) else Sprt(*sprt)
+    played = Match(game, who, games, Openings(game, openings, seed), rules, seed, test, watch)
+    return played.run(concurrency, FilePath(store) if store else None, FilePath(pgn) if pgn else None)
+
+
+def _check_game(game: Game) -> None:
+    require_game(game, "match")
+    if game.players != 2:
+        raise UnsuitableGame(f"{game.name} has {game.players} players and a match is between two")
+    if game.probability is not None or game.view is not None:
+        what = "chance moves" if game.probability is not None else "hidden information"
+        raise UnsuitableGame(f"{game.name} has {what}: matches are for deterministic games in which all is seen")
+
+
+class Match:
+    """A match while it goes on."""
+
+    def __init__(
+        self, game: Game, who: list[Entrant], games: int, openings: Openings, rules: Rules, seed: int,
+        test: Sprt | None, watch: Watch | None,
+    ) -> None:  # fmt: skip
+        self.game, self.who, self.games, self.openings = game, who, games, openings
+        self.rules, self.seed, self.test, self.watch = rules, seed, test, watch
+        self.names = tuple(one.name for one in who)
+        self.records: dict[int, GameRecord] = {}
+        self.stop = threading.Event()
+        """Set when no further game is to begin, and the next when those that have begun are to be left."""
+        self.leave = threading.Event()
+        self.tasks: queue.SimpleQueue[Task] = queue.SimpleQueue()
+        self.pgn: FilePath | None = None
+        self.store: Store | None = None
+
+    def schedule(self) -> list[Task]:
+        """All games: one opening after the other, each pair of players plays it twice."""
+        pairings = list(itertools.combinations(range(len(self.who)), 2))
+        tasks = []
+        for opening in range((self.games + 1) // 2):
+            for pairing, (a, b) in enumerate(pairings):
+                for again, seats in enumerate(((a, b), (b, a))):
+                    if 2 * opening + again < self.games:
+                        tasks.append(Task(2 * (opening * len(pairings) + pairing) + again, seats, opening))
+        return tasks
+
+    def about(self) -> dict[str, Any]:
+        """What makes it this match and no other; how many games there are may change."""
+        return {
+            "game": repr(self.game),
+            "players": [one.text or one.name for one in self.who],
+            "names": list(self.names),
+            "openings": self.openings.signature,
+            "rules": str(self.rules),
+            "seed": self.seed,
+        }
+
+    def result(self) -> MatchResult:
+        """The result so far."""
+        games = tuple(record for _, record in sorted(self.records.items()))
+        return MatchResult.of(self.game, self.names, games, self.test)
+
+    def run(self, concurrency: int, store: FilePath | None, pgn: FilePath | None) -> MatchResult:
+        """Play what has not been played yet."""
+        tasks = self.schedule()
+        self.pgn = pgn
+        if store is not None:
+            self.store = Store(store, self.about())
+            numbers = {task.number for task in tasks}
+            self.records = {n: record for n, record in self.store.records.items() if n in numbers}
+        missing = [task for task in tasks if task.number not in self.records]
+        for task in missing:
+            self.openings[task.opening]  # drawn here, in order, whoever plays them
+        desks: list[Desk] = []
+        try:
+            if missing and not self.decided():
+                desks = [Desk(self) for _ in range(min(concurrency, len(missing)))]
+                desks[0].seat_all()
+                self.play(missing, desks)
+            return self.result()
+        finally:
+            for desk in desks:
+                desk.close()
+            if self.store is not None:
+                self.store.close()
+
+    def play(self, missing: list[Task], desks: list["Desk"]) -> None:
+        """Play these games, one at each desk at a time. A single desk needs no thread: Ctrl-C reaches its player."""
+        if len(desks) == 1:
+            for task in missing:
+                self.add(desks[0].play(task))
+                if self.decided():
+                    return
+            return
+        for task in missing:
+            self.tasks.put(task)
+        done: queue.SimpleQueue[GameRecord | BaseException | None] = queue.SimpleQueue()
+        threads = [threading.Thread(target=desk.work, args=(done,), daemon=True) for desk in desks]
+        for thread in threads:
+            thread.start()
+        busy = len(threads)
+        try:
+            while busy:
+                found = done.get()
+                if found is None:
+                    busy -= 1
+                elif isinstance(found, BaseException):
+                    raise found
+                else:
+                    self.add(found)
+                    if self.decided():
+                        self.stop.set()
+        except BaseException:
+            self.stop.set()
+            self.leave.set()
+            for desk in desks:
+                desk.close()
+            for thread in threads:
+                thread.join(TO_FINISH)
+            raise
+
+    def add(self, record: GameRecord) -> None:
+        """Keep a game that has been played."""
+        self.records[record.number] = record
+        if self.store is not None:
+            self.store.add(record)
+        if self.pgn is not None:
+            text = record.pgn(
+                self.game, self.names, {"Date": time.strftime("%Y.%m.%d"), "TimeControl": str(self.rules.control)}
+            )
+            try:
+                with open(self.pgn, "a", encoding="utf-8", errors="replace") as file:
+                    file.write(text + "\n")
+            except OSError as error:
+                raise BadParameter(f"pgn: {str(self.pgn)!r} cannot be written: {error.strerror or error}") from None
+        if self.watch is not None:
+            self.watch(self.result())
+
+    def decided(self) -> bool:
+        """Whether a sequential test needs no more games."""
+        if self.test is None:
+            return False
+        sprt = self.result().sprt
+        return sprt is not None and sprt.accepted is not None
+
+
+class Desk:
+    """Where one game at a time is played, with players of its own."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.players: dict[int, Any] = {}
+
+    def seat_all(self) -> None:
+        """Make all players now: what does not fit or does not start is an error before the first game."""
+        for place in range(len(self.match.who)):
+            self.seat(place)
+
+    def seat(self, place: int) -> Any:
+        """The player of this place in the match."""
+        if self.match.leave.is_set():
+            raise Left
+        if place not in self.players:
+            self.players[place] = self.match.who[place].make(self.match.game, self.match.rules.control.timed)
+        return self.players[place]
+
+    def work(self, done: "queue.SimpleQueue[GameRecord | BaseException | None]") -> None:
+        """Play games until there are no more."""
+        try:
+            while not self.match.stop.is_set():
+                done.put(self.play(self.match.tasks.get_nowait()))
+        except (queue.Empty, Left):
+            pass
+        except BaseException as error:
+            done.put(error)
+        done.put(None)
+
+    def play(self, task: Task) -> GameRecord:
+        """One game."""
+        match = self.match
+        names = [match.names[place] for place in task.seats]
+        players = [self.seated(place) for place in task.seats]
+        referee = Referee(match.game, players, names, match.openings[task.opening], match.rules, match.leave)
+        record = referee.play(task.number, task.seats, f"{match.seed} {task.number}")
+        if record.end in FAULTS:
+            self.leave(task.seats[0 if record.points == 0 else 1])
+        return record
+
+    def seated(self, place: int) -> Any:
+        """The player; one that could be made before and cannot now loses its game by that."""
+        try:
+            return self.seat(place)
+        except BadParameter as error:
+            return Absent(str(error))
+
+    def leave(self, place: int) -> None:
+        """Let a player go; another one is made for the next game."""
+        close = getattr(self.players.pop(place, None), "close", None)
+        if close is not None:
+            close()
+
+    def close(self) -> None:
+        """Let all players go."""
+        for place in list(self.players):
+            self.leave(place)
+
+
+@dataclass
+class Absent:
+    """A player that does not start."""
+
+    reason: str
+
+    def __call__(self, game: Game, state: Any, history: Sequence[Any], clock: Any) -> int:
+        """No move, but the reason."""
+        raise PlayerFailed(CRASH, self.reason)

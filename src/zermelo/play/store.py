@@ -1,0 +1,161 @@
+"""Records of games, and the file in which a match keeps them: one JSON document a line, first what the match is.
+
+Lines are only ever added. A line that was cut off when the computer or the program stopped is left out, and the same
+match goes on behind it.
+"""
+
+import contextlib
+import json
+import os
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path as FilePath
+from typing import Any
+
+from zermelo.contract import Game
+from zermelo.errors import BadParameter
+
+FORMAT = "zermelo match 1"
+RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game of a match."""
+
+    number: int
+    seats: tuple[int, int]
+    """Who moved first and second, by their places in the match."""
+    points: float
+    """What the first mover got: 1, 0.5 or 0."""
+    end: str
+    """How it ended: "rules", "repetition", "length", "adjudicated", or by what a player lost: "time", "crash", ..."""
+    reason: str
+    """The same in words, where there is more to say."""
+    start: str
+    """The position that it began in; empty for the first state of the game."""
+    given: int
+    """How many of the actions were the opening."""
+    actions: tuple[int, ...]
+    moves: str
+    """The actions as people write them."""
+    comments: tuple[str, ...]
+    """What the players said about their moves, opening left out."""
+    seconds: tuple[float, float]
+    """What each side took."""
+
+    def points_of(self, player: int) -> float:
+        """What the player got, by its place in the match."""
+        return self.points if self.seats[0] == player else 1 - self.points
+
+    def pgn(self, game: Game, names: tuple[str, ...], headers: dict[str, str] | None = None) -> str:
+        """The game in PGN."""
+        from zermelo.notation import pgn
+
+        first, second = (names[seat] for seat in self.seats)
+        said = {"Event": f"{game.name} match", "Round": str(self.number + 1), "White": first, "Black": second}
+        said |= {"Result": RESULTS[self.points], "Termination": self.reason or self.end, **(headers or {})}
+        comments = {self.given + i: comment for i, comment in enumerate(self.comments) if comment}
+        start = game.parse_state(self.start) if self.start else None
+        return pgn.write(said, game, start, self.actions, comments)
+
+
+def record_from(document: Any) -> GameRecord:
+    """The record that a line of the store holds."""
+    wanted = {field.name for field in fields(GameRecord)}
+    if not isinstance(document, dict) or document.keys() != wanted:
+        raise ValueError("it is no record of a game")
+    made: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in document.items()
+    }
+    record = GameRecord(**made)
+    whole = [record.number, record.given, *record.seats, *record.actions]
+    if record.points not in RESULTS or len(record.seats) != 2 or not all(type(n) is int and n >= 0 for n in whole):
+        raise ValueError("its numbers make no sense")
+    return record
+
+
+class Store:
+    """The file of a match, open for adding games to it."""
+
+    def __init__(self, path: FilePath, about: dict[str, Any]) -> None:
+        self.path = path
+        try:
+            self.file = open(path, "a+b")  # noqa: SIM115 - it stays open while the match goes on
+        except OSError as error:
+            raise BadParameter(f"store: {str(path)!r} cannot be written: {error.strerror or error}") from None
+        try:
+            self._lock()
+            self.records = self._read(json.loads(json.dumps(about)))
+        except BaseException:
+            self.file.close()
+            raise
+
+    def _lock(self) -> None:
+        """Only one match writes to a file."""
+        with contextlib.suppress(ImportError):
+            import fcntl
+
+            try:
+                fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise BadParameter(f"store: another match is writing to {str(self.path)!r}") from None
+
+    def _read(self, about: dict[str, Any]) -> dict[int, GameRecord]:
+        """The games that are there, by number; a new file gets its first line."""
+        self.file.seek(0)
+        text = self.file.read()
+        whole = text[: text.rfind(b"\n") + 1]
+        if len(whole) < len(text):
+            self.file.truncate(len(whole))  # the line that was being written when it stopped
+        lines = whole.splitlines()
+        if not lines:
+            self._write({"format": FORMAT, **about})
+            return {}
+        self._check_head(lines[0], about)
+        records: dict[int, GameRecord] = {}
+        for number, line in enumerate(lines[1:], 2):
+            if not line.strip():
+                continue
+            try:
+                record = record_from(json.loads(line))
+            except (ValueError, TypeError) as error:
+                what = "it is no JSON" if isinstance(error, json.JSONDecodeError | UnicodeDecodeError) else error
+                raise BadParameter(f"store: {self.path}, line {number}: {what}; delete the line to go on") from None
+            records.setdefault(record.number, record)
+        return records
+
+    def _check_head(self, line: bytes, about: dict[str, Any]) -> None:
+        try:
+            head = json.loads(line)
+        except ValueError:
+            head = None
+        if not isinstance(head, dict) or head.get("format") != FORMAT:
+            raise BadParameter(f"store: {str(self.path)!r} is no file of a match; choose another name")
+        for name, value in about.items():
+            if head.get(name) != value:
+                raise BadParameter(
+                    f"store: {str(self.path)!r} holds another match: its {name} is {_short(head.get(name))}, "
+                    f"not {_short(value)}; choose another name"
+                )
+
+    def add(self, record: GameRecord) -> None:
+        """Keep a game."""
+        self.records[record.number] = record
+        self._write(asdict(record))
+
+    def _write(self, document: dict[str, Any]) -> None:
+        try:
+            self.file.write(json.dumps(document).encode() + b"\n")
+            self.file.flush()
+            os.fsync(self.file.fileno())
+        except OSError as error:
+            raise BadParameter(f"store: {str(self.path)!r} cannot be written: {error.strerror or error}") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+
+def _short(value: Any) -> str:
+    shown = json.dumps(value, ensure_ascii=False)
+    return shown if len(shown) <= 80 else shown[:77] + "..."

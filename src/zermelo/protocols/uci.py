@@ -1,0 +1,345 @@
+"""The engine under any chess interface: the server side of UCI.
+
+It speaks about chess by default and about any other game of the package in the same way, with the names of its moves.
+What it does not understand it answers with one `info string` that says why, and goes on.
+"""
+
+import sys
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any, TextIO
+
+from zermelo import __version__
+from zermelo.contract import Game
+from zermelo.errors import ZermeloError
+from zermelo.play.clock import Clock
+from zermelo.protocols.uci_options import Options
+from zermelo.result import Analysis, Limit
+from zermelo.searches.engine.desk import SURE, WIN
+from zermelo.searches.engine.search import Engine, look_up
+from zermelo.searches.perft import perft_divide
+
+BENCH_DEPTH = 10
+CLOCK_WORDS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
+HARD_SHARE = 3.0
+"""How many times its fair share a move may take where the last depth is not finished."""
+
+
+class UciServer:
+    """One engine at the other end of a pipe."""
+
+    def __init__(self, game: Game, out: TextIO | None = None) -> None:
+        self.game = game
+        self.out = out or sys.stdout
+        self.options = Options(game)
+        self.engine: Engine | None = None
+        self.begin()
+        self.thread: threading.Thread | None = None
+        self.released = threading.Event()
+        self.clock = Clock()
+        self.speaking = threading.Lock()
+
+    def serve(self, lines: Iterable[str]) -> None:
+        """Answer commands until `quit` or the end of input."""
+        try:
+            for line in lines:
+                if not self.answer(line):
+                    break
+        finally:
+            self.stop()
+            if self.options.book is not None:
+                self.options.close()
+
+    def answer(self, line: str) -> bool:
+        """Do what one line says; False where it was `quit`."""
+        words = line.split()
+        # The protocol asks to skip what is unknown, and to look for a command further on.
+        while words and words[0] not in self.commands:
+            unknown = words.pop(0)
+            if not words:
+                self.tell(f"there is no command {unknown!r}; {', '.join(self.commands)} are known")
+        if not words:
+            return True
+        if words[0] == "quit":
+            return False
+        try:
+            self.commands[words[0]](self, words[1:])
+        except ZermeloError as error:
+            self.tell(f"{words[0]}: {error}")
+        except (ValueError, OverflowError, RecursionError) as error:
+            self.tell(f"{words[0]}: cannot be understood ({error})")
+        return True
+
+    def say(self, line: str) -> None:
+        """One line to the other end."""
+        with self.speaking:
+            self.out.write(line + "\n")
+            self.out.flush()
+
+    def tell(self, message: str) -> None:
+        """One line for people."""
+        self.say(f"info string {' '.join(message.split())}")
+
+    # --- commands --------------------------------------------------------------------------------------------------
+
+    def uci(self, words: list[str]) -> None:
+        """Who this is, and what can be set."""
+        self.say(f"id name zermelo {__version__}" + ("" if self.game.name == "chess" else f" ({self.game.name})"))
+        self.say("id author the zermelo authors")
+        for line in self.options.described():
+            self.say(line)
+        self.say("uciok")
+
+    def isready(self, words: list[str]) -> None:
+        """Set everything up, then say so."""
+        self.ready()
+        self.say("readyok")
+
+    def ready(self) -> Engine:
+        """The engine with the options as they are now."""
+        while self.engine is None:
+            try:
+                self.engine = Engine(self.game, threads=self.options.threads, table=self.options.hash)
+            except (MemoryError, OSError):
+                if self.options.hash == 1:
+                    raise
+                self.tell(f"there is no memory for a table of {self.options.hash} MB; half of it has to do")
+                self.options.hash = max(1, self.options.hash // 2)
+        return self.engine
+
+    def setoption(self, words: list[str]) -> None:
+        """Change an option."""
+        self.stop()
+        if self.options.set(words):
+            self.engine = None
+            if self.options.game != self.game:
+                self.game = self.options.game
+                self.begin()
+
+    def begin(self) -> None:
+        """Set up the first position."""
+        self.state = self.game.initial()
+        self.where, self.moves = ["startpos"], list[str]()
+        self.history: list[Any] = []
+        """What came before this position: keys, which cost less to look at than states."""
+
+    def ucinewgame(self, words: list[str]) -> None:
+        """Forget the last game."""
+        self.stop()
+        if self.engine is not None:
+            self.engine.new_game()
+
+    def position(self, words: list[str]) -> None:
+        """Set the position: the first one or another, and moves from there. A bad line changes nothing."""
+        self.stop()
+        where, moves = (
+            (words[: words.index("moves")], words[words.index("moves") + 1 :]) if "moves" in words else (words, [])
+        )
+        game, played = self.game, len(self.moves)
+        history = []
+        if where == self.where and moves[:played] == self.moves:
+            # The game goes on: what was played before need not be played again.
+            s, history = self.state, list(self.history)
+        elif where[:1] == ["startpos"]:
+            s, played = game.initial(), 0
+        elif where[:1] == ["fen"]:
+            s, played = game.parse_state(" ".join(where[1:])), 0
+        else:
+            self.tell("position: write startpos or fen, then moves, such as: position startpos moves e2e4")
+            return
+        for move in moves[played:]:
+            history.append(s if isinstance(s, int) else game.key(s))
+            s = game.result(s, self.parsed(s, move))
+        self.where, self.moves, self.state, self.history = where, moves, s, history
+
+    def go(self, words: list[str]) -> None:
+        """Search."""
+        self.stop()
+        given = _numbers(words, CLOCK_WORDS)
+        if "perft" in given:
+            self.perft([str(given["perft"])])
+            return
+        mover = self.game.to_move(self.state)
+        own, other = ("wtime", "btime") if mover == 0 else ("btime", "wtime")
+        self.clock = Clock(
+            move=_seconds(given.get("movetime")), remaining=_seconds(given.get(own)),
+            opponent=_seconds(given.get(other)), increment=_seconds(given.get("winc" if mover == 0 else "binc")) or 0.0,
+            moves_left=given.get("movestogo"),
+        )  # fmt: skip
+        depth = given.get("depth")
+        if "mate" in given:
+            depth = min(depth or 1000, 2 * given["mate"] + 1)
+        limit = Limit(nodes=given.get("nodes"), depth=depth)
+        waits = "infinite" in words or "ponder" in words
+        among = self.among(words)
+        self.released.clear()
+        if not waits:
+            self.released.set()
+        engine = self.ready()
+        engine.grant = None
+        self.thread = threading.Thread(target=self.search, args=(engine, limit, among, waits), daemon=True)
+        self.thread.start()
+
+    def among(self, words: list[str]) -> list[int]:
+        """The moves after `searchmoves`."""
+        if "searchmoves" not in words:
+            return []
+        found = []
+        for word in words[words.index("searchmoves") + 1 :]:
+            if word in CLOCK_WORDS or word in ("infinite", "ponder"):
+                break
+            found.append(self.parsed(self.state, word))
+        return found
+
+    def stop(self, words: list[str] | None = None) -> None:
+        """End the search that is running; it says its best move."""
+        self.released.set()
+        if self.thread is not None:
+            while self.thread.is_alive():
+                if self.engine is not None:
+                    self.engine.stop()
+                self.thread.join(0.01)
+            self.thread = None
+
+    def ponderhit(self, words: list[str]) -> None:
+        """The move that was expected was played: from now on the clock runs."""
+        soft, hard = self.shares()
+        if self.engine is not None:
+            self.engine.allow(Limit(time=hard), soft)
+        self.released.set()
+
+    def perft(self, words: list[str]) -> None:
+        """Count the leaves of the tree, move by move."""
+        depth = int(words[0]) if words else 1
+        total = 0
+        for action, count in perft_divide(self.game, depth, self.state).items():
+            self.say(f"{self.named(self.state, action)}: {count}")
+            total += count
+        self.say("")
+        self.say(f"Nodes searched: {total}")
+
+    def bench(self, words: list[str]) -> None:
+        """Search a set of positions to a fixed depth: the sum of their nodes is the engine's signature."""
+        from zermelo.protocols.uci_bench import bench
+
+        for line in bench(self.game, int(words[0]) if words else BENCH_DEPTH):
+            self.say(line)
+
+    def show(self, words: list[str]) -> None:
+        """The board."""
+        for line in self.game.text(self.state).splitlines():
+            self.say(line)
+        self.say(f"Fen: {self.game.format_state(self.state)}")
+
+    def evaluate(self, words: list[str]) -> None:
+        """The estimate of the position, part by part."""
+        if self.game.explain is None:
+            self.tell(f"{self.game.name} does not explain its estimate")
+            return
+        parts = self.game.explain(self.state)
+        for name, value in parts.items():
+            self.say(f"{name:<16}{value:>8}")
+        self.say(f"{'total':<16}{sum(parts.values()):>8}")
+
+    commands: "dict[str, Callable[[UciServer, list[str]], None]]" = {
+        "uci": uci, "isready": isready, "setoption": setoption, "ucinewgame": ucinewgame, "position": position,
+        "go": go, "stop": stop, "ponderhit": ponderhit, "perft": perft, "bench": bench, "d": show, "eval": evaluate,
+        "debug": lambda self, words: None, "register": lambda self, words: None, "quit": lambda self, words: None,
+    }  # fmt: skip
+
+    # --- searching -------------------------------------------------------------------------------------------------
+
+    def shares(self) -> tuple[float | None, float | None]:
+        """After how many seconds no new depth is begun, and after how many the search ends."""
+        overhead = self.options.overhead
+        if self.clock.move is not None:
+            return None, max(0.001, self.clock.move - overhead)
+        fair = self.clock.limit().time
+        if fair is None or self.clock.remaining is None:
+            return None, None
+        most = max(0.001, self.clock.remaining * 0.8 - overhead)
+        return min(fair * 0.7, most), min(fair * HARD_SHARE, most)
+
+    def search(self, engine: Engine, limit: Limit, among: list[int], waits: bool) -> None:
+        """Search and say what is found; runs in a thread of its own."""
+        best: Analysis | None = None
+        try:
+            best = look_up(self.game, self.state, self.options.opening_book) if not waits and not among else None
+            if best is None:
+                soft, hard = (None, None) if waits else self.shares()
+                limit = self.options.weakened(Limit(time=hard, nodes=limit.nodes, depth=limit.depth))
+                if limit == Limit() and not waits:
+                    limit = Limit(time=1.0)
+                lines = self.options.lines
+                for best in engine.stream(
+                    self.state, limit, history=self.history, lines=lines, soft=soft, among=among
+                ):  # fmt: skip
+                    self.report(best)
+            else:
+                self.tell("from the book")
+        except ZermeloError as error:
+            self.tell(str(error))
+        self.released.wait()
+        self.say_best(best)
+
+    def report(self, found: Analysis) -> None:
+        """One `info` line for each line of play."""
+        if not found.lines:
+            return
+        milliseconds = int(found.time * 1000)
+        speed = int(found.nodes / max(found.time, 1e-4))
+        side = 1 if self.game.to_move(self.state) == 0 else -1
+        for i, line in enumerate(found.lines, 1):
+            value = side * found.scores[i - 1]
+            names, s = [], self.state
+            for action in line:
+                names.append(self.named(s, action))
+                s = self.game.result(s, action)
+            self.say(
+                f"info depth {found.depth} seldepth {found.deepest} multipv {i} score {score_text(value)} "
+                f"nodes {found.nodes} nps {speed} time {milliseconds} pv {' '.join(names)}"
+            )
+
+    def say_best(self, best: Analysis | None) -> None:
+        """The move to play, and the answer to think about meanwhile."""
+        if best is None or best.action is None:
+            self.say("bestmove 0000")
+            return
+        action = self.options.chosen(best)
+        words = f"bestmove {self.named(self.state, action)}"
+        if action == best.action and len(best.line) > 1:
+            words += f" ponder {self.named(self.game.result(self.state, action), best.line[1])}"
+        self.say(words)
+
+    # --- moves -----------------------------------------------------------------------------------------------------
+
+    def named(self, s: Any, action: int) -> str:
+        """A move as the protocol writes it."""
+        write = getattr(self.game, "format_uci", self.game.format_action)
+        return write(s, action)
+
+    def parsed(self, s: Any, text: str) -> int:
+        """The legal move that is meant."""
+        read = getattr(self.game, "parse_uci", self.game.parse_action)
+        return read(s, text)
+
+
+def score_text(score: int) -> str:
+    """A score for the player to move: in centipawns, or the number of moves to mate."""
+    if abs(score) > SURE:
+        moves = (WIN - abs(score) + 1) // 2
+        return f"mate {moves if score > 0 else -moves}"
+    return f"cp {score}"
+
+
+def _numbers(words: list[str], known: tuple[str, ...]) -> dict[str, int]:
+    """The numbers that follow known words."""
+    found = {}
+    for word, value in zip(words, words[1:], strict=False):
+        if word in known:
+            found[word] = int(value)
+    return found
+
+
+def _seconds(milliseconds: int | None) -> float | None:
+    return None if milliseconds is None else max(0.0, milliseconds / 1000)

@@ -1,0 +1,80 @@
+"""The verb `match`."""
+
+import json
+
+import pytest
+
+from zermelo.cli import main
+
+
+@pytest.fixture(autouse=True)
+def _plain_errors(monkeypatch):
+    monkeypatch.delenv("ZERMELO_DEBUG", raising=False)
+
+
+def refused(capsys, *arguments):
+    """The one line that tells what is wrong."""
+    assert main(["match", *arguments]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("zermelo: ")
+    assert err.count("\n") == 1
+    return err
+
+
+def test_a_match(capsys):
+    assert main(["match", "tic_tac_toe", "minimax", "random", "--games", "8"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("minimax v. random: 8 games, +")
+    assert "score" in out
+    assert "Elo" in out
+    assert err == ""
+
+
+def test_the_table_of_several_players(capsys):
+    assert main(["match", "tic_tac_toe", "minimax", "random", "random:name=Dice", "--games", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "2 others" in out
+    assert "Dice" in out
+
+
+def test_json(capsys):
+    arguments = ["match", "tic_tac_toe", "minimax", "random", "--games", "6", "--sprt", "0,50", "--seed", "2", "--json"]
+    assert main(arguments) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["game"] == "tic_tac_toe"
+    assert found["games"] == 6
+    assert found["players"] == ["minimax", "random"]
+    assert set(found["sprt"]) == {"llr", "lower", "upper", "accepted"}
+    assert found["wins"] + found["draws"] + found["losses"] == 6
+
+
+def test_files(capsys, tmp_path):
+    store, pgn = tmp_path / "m.jsonl", tmp_path / "m.pgn"
+    command = ["match", "tic_tac_toe", "minimax", "random", "--games", "4", "--store", str(store), "--pgn", str(pgn)]
+    assert main(command) == 0
+    first = capsys.readouterr().out
+    assert main(command) == 0
+    assert capsys.readouterr().out == first
+    assert pgn.read_text().count("[Event ") == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["tic_tac_toe"], "PLAYER"),
+        (["tic_tac_toe", "random"], "two players"),
+        (["tic_tac_to", "random", "random"], "tic_tac_toe"),
+        (["tic_tac_toe", "random", "randm"], "did you mean random"),
+        (["tic_tac_toe", "random", "random", "--games", "0"], "whole number"),
+        (["tic_tac_toe", "random", "random", "--clock", "soon"], "no time control"),
+        (["tic_tac_toe", "random", "random", "--openings", "missing.txt"], "No such file"),
+        (["tic_tac_toe", "random", "random", "--sprt", "1"], "no test"),
+        (["tic_tac_toe", "random", "random", "--draw", "8"], "moves and a score"),
+        (["tic_tac_toe", "random", "random", "--margin", "x"], "seconds"),
+        (["tic_tac_toe", "random", "uci:/no/such/program"], "no such program"),
+        (["pig", "random", "random"], "chance"),
+    ],
+)
+def test_mistakes_are_one_line(capsys, arguments, words):
+    assert words in refused(capsys, *arguments)

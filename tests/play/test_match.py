@@ -1,0 +1,442 @@
+"""Matches: results, faults, clocks, adjudication, files, and going on after an interruption."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import zermelo
+from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.play.match import match
+from zermelo.play.methods import Note
+from zermelo.play.players import entrant
+from zermelo.play.ratings import Sprt
+
+STAND_IN = Path(__file__).parents[1] / "protocols" / "stand_in.py"
+
+
+def program(mood="fine", tag=""):
+    """The stand-in as a player."""
+    return f"uci:{sys.executable} {STAND_IN} uci {mood} {tag},name={mood}"
+
+
+@pytest.fixture
+def toe():
+    return zermelo.game("tic_tac_toe")
+
+
+@pytest.fixture
+def four():
+    return zermelo.game("connect_four")
+
+
+def last(game, state, history, clock):
+    return max(game.actions(state))
+
+
+def first(game, state, history, clock):
+    return min(game.actions(state))
+
+
+# --- results ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_perfect_player_against_chance(toe):
+    result = match(toe, ["minimax", "random"], games=30, openings="none")
+    assert result.counts[0] == 0
+    assert result.score > 0.8
+    assert result.los > 0.99
+    assert len(result.games) == 30
+    assert sum(result.pairs) == 15
+    assert result.interval[0] < result.elo < result.interval[1]
+    assert result.error == pytest.approx((result.interval[1] - result.interval[0]) / 2)
+    assert {record.end for record in result.games} == {"rules"}
+
+
+def test_games_come_in_pairs_with_sides_changed(toe):
+    result = match(toe, ["random", "minimax"], games=10, seed=4)
+    for one, other in zip(result.games[::2], result.games[1::2], strict=True):
+        assert one.seats == other.seats[::-1] == (0, 1)
+        assert one.actions[:2] == other.actions[:2]
+    assert len({record.actions[:2] for record in result.games}) == 5
+
+
+def test_the_same_seed_gives_the_same_match(toe):
+    games = [match(toe, ["random", "random"], games=6, seed=seed).games for seed in (1, 1, 2)]
+    plays = [[record.actions for record in some] for some in games]
+    assert plays[0] == plays[1] != plays[2]
+
+
+def test_several_at_once_are_the_same_games(toe):
+    alone, together = (match(toe, ["random", "minimax"], games=12, concurrency=n) for n in (1, 3))
+    assert [record.actions for record in alone.games] == [record.actions for record in together.games]
+    assert alone.score == together.score
+
+
+@pytest.mark.slow
+def test_engines_at_two_tables_keep_their_time(four):
+    result = match(four, ["search", "search:depth=3"], games=8, clock="0.1", margin=1.0, concurrency=2)
+    assert result.faults == {}
+    assert result.score > 0.6
+
+
+def test_an_odd_number_of_games(toe):
+    result = match(toe, [first, last], games=3)
+    assert len(result.games) == 3
+    assert sum(result.counts) == 3
+    assert sum(result.pairs) == 1
+    assert result.score == (result.counts[2] + result.counts[1] / 2) / 3
+    assert match(toe, [first, last], games=1).games[0].number == 0
+
+
+def test_round_robins(four):
+    result = match(four, ["alphabeta:depth=3", "random", "alphabeta:depth=1"], games=4)
+    assert len(result.games) == 12
+    assert [standing.games for standing in result.standings] == [8, 8, 8]
+    assert result.standings[0].name == "alphabeta:depth=3"
+    assert sum(standing.points for standing in result.standings) == 12
+    assert sum(standing.elo for standing in result.standings) == pytest.approx(0, abs=1e-6)
+    numbers = [record.number for record in result.games]
+    assert numbers == list(range(12))
+
+
+def test_the_result_as_text_and_as_data(toe):
+    result = match(toe, ["minimax", "random"], games=4, sprt=(0, 100))
+    shown = str(result)
+    assert shown.startswith("minimax v. random: 4 games, +")
+    assert "SPRT   LLR" in shown
+    data = json.loads(json.dumps(result.to_json(), default=str))
+    assert data["games"] == 4
+    assert data["sprt"]["accepted"] is None
+
+
+def test_tests_stop_the_match(toe):
+    result = match(toe, ["minimax", "random"], games=400, sprt=Sprt(0, 200), openings="none")
+    assert result.sprt.accepted == "H1"
+    assert len(result.games) < 100
+    result = match(toe, ["random", "minimax"], games=400, sprt=(0, 200), openings="none", concurrency=2)
+    assert result.sprt.accepted == "H0"
+
+
+def test_what_no_match_can_be_made_of(toe):
+    for wrong in ({"games": 0}, {"games": True}, {"concurrency": 0}, {"clock": "x"}, {"margin": -1}, {"longest": 0},
+                  {"draw": (0, 1)}, {"resign": (1, -1)}, {"sprt": (5, 0)}, {"openings": "random:99"}):  # fmt: skip
+        with pytest.raises(BadParameter):
+            match(toe, ["random", "random"], **wrong)
+    with pytest.raises(BadParameter, match="two players"):
+        match(toe, ["random"])
+    with pytest.raises(BadParameter, match="compares two"):
+        match(toe, ["random"] * 3, sprt=(0, 10))
+    for name, words in (("pig", "chance"), ("kuhn_poker", "chance"), ("alliance", "3 players"), ("share", "hidden")):
+        if name == "share" and not zermelo.game(name).traits.hidden:
+            continue
+        with pytest.raises(UnsuitableGame, match=words):
+            match(zermelo.game(name), ["random", "random"])
+    with pytest.raises(BadParameter, match="no game"):
+        match("tic_tac_toe", ["random", "random"])
+
+
+# --- repetition and length -------------------------------------------------------------------------------------------
+
+
+class Ring(zermelo.Game):
+    """Both push a piece around a ring of four places, one step this way or that; nobody ever wins."""
+
+    repetition = ("draw", 3)
+
+    class State(NamedTuple):
+        place: int
+        player: int
+
+    def initial(self):
+        return self.State(0, 0)
+
+    def to_move(self, s):
+        return s.player
+
+    def actions(self, s):
+        yield 1
+        yield 3
+
+    def result(self, s, action):
+        return self.State((s.place + action) % 4, 1 - s.player)
+
+    def is_terminal(self, s):
+        return False
+
+    def utility(self, s, player):
+        return 0.0
+
+
+class Endless(Ring):
+    """The same without an end."""
+
+    repetition = None
+
+
+class Forbidden(Ring):
+    """The same, where nobody may come back to where the piece has been."""
+
+    repetition = "forbidden"
+
+
+def test_positions_that_come_again_are_a_draw():
+    ring = Ring()
+    result = match(ring, [first, first], games=2, openings="none")
+    assert [(record.end, record.points) for record in result.games] == [("repetition", 0.5)] * 2
+    assert len(result.games[0].actions) == 8
+
+
+def test_a_game_may_not_last_for_ever():
+    ring = Endless()
+    result = match(ring, [first, last], games=2, openings="none", longest=20)
+    assert [(record.end, record.points, len(record.actions)) for record in result.games] == [("length", 0.5, 20)] * 2
+
+
+def test_forbidden_repetition_is_an_illegal_move():
+    result = match(Forbidden(), [first, first], games=2, openings="none")
+    assert [(record.end, len(record.actions)) for record in result.games] == [("rules", 3)] * 2
+
+    def goes_back(game, state, history, clock):
+        return 3 if history else 1
+
+    result = match(Forbidden(), ["random", "random"], games=4, openings="none")
+    assert {record.end for record in result.games} == {"rules"}
+    result = match(Forbidden(), [goes_back, goes_back], games=2, openings="none")
+    assert [(record.end, len(record.actions)) for record in result.games] == [("illegal move", 1)] * 2
+
+
+# --- faults ----------------------------------------------------------------------------------------------------------
+
+
+def test_faults_lose_the_game_and_the_match_goes_on(toe):
+    def raises(game, state, history, clock):
+        raise ValueError("I give\nup")
+
+    def cheats(game, state, history, clock):
+        return 99
+
+    def shrugs(game, state, history, clock):
+        return None
+
+    for bad, end, words in (
+        (raises, "crash", "raises raised ValueError: I give up"),
+        (cheats, "illegal move", "cheats played 99"),
+        (shrugs, "illegal move", "played None"),
+    ):
+        result = match(toe, [bad, "random"], games=4)
+        assert result.score == 0
+        assert all(record.end == end and words in record.reason for record in result.games)
+        assert result.faults == {bad.__name__: {end: 4}}
+        assert f"lost by {end} (4)" in str(result)
+
+
+def test_programs_that_fail_are_started_anew(four):
+    result = match(four, [program("dies"), "random"], games=4)
+    assert result.faults["dies"] == {"crash": 4}
+    assert all("out of memory" in record.reason for record in result.games)
+    assert match(four, [program("illegal"), "random"], games=2).faults["illegal"] == {"illegal move": 2}
+    resigned = match(four, [program("resigns"), "random"], games=2)
+    assert {record.end for record in resigned.games} == {"resigned"}
+    assert resigned.faults == {}
+
+
+def test_two_programs_at_several_tables(four):
+    result = match(four, [program(), program("chatters")], games=6, concurrency=3)
+    assert len(result.games) == 6
+    assert result.faults == {}
+    assert result.score == 0.5
+
+
+def test_late_moves_lose(four, toe):
+    def slow(game, state, history, clock):
+        time.sleep(0.1 if len(history) > 3 else 0)
+        return min(game.actions(state))
+
+    result = match(toe, [slow, "random"], games=2, clock="0.02", margin=0.01)
+    assert result.faults["slow"]["time"] == 2
+    assert "took 0.1" in result.games[0].reason
+    assert not match(toe, [slow, first], games=2, clock="0.02", margin=5.0).faults
+    result = match(four, [program("late"), "random"], games=2, clock="0.1", margin=0.1)
+    assert result.faults["late"] == {"time": 2}
+
+
+def test_a_whole_clock(toe):
+    seen = []
+
+    def watches(game, state, history, clock):
+        seen.append(clock)
+        return min(game.actions(state))
+
+    match(toe, [watches, "random"], games=1, openings="none", clock="5+1")
+    assert [round(clock.remaining) for clock in seen[:3]] == [5, 6, 7]
+    assert seen[0].increment == 1
+    assert seen[0].opponent is not None
+
+
+def test_players_that_do_not_start_are_an_error(toe):
+    with pytest.raises(BadParameter, match="no such program"):
+        match(toe, ["random", "uci:/no/such/program"], games=2)
+
+
+# --- adjudication ----------------------------------------------------------------------------------------------------
+
+
+class Sure:
+    """Plays the first move and always thinks the same of it."""
+
+    def __init__(self, score):
+        self.note = Note(score=score)
+
+    def __call__(self, game, state, history, clock):
+        return min(game.actions(state))
+
+
+def test_adjudication(four):
+    result = match(four, [Sure(5), Sure(-5)], games=2, draw=(3, 10), openings="none")
+    assert [(record.end, record.points, len(record.actions)) for record in result.games] == [
+        ("adjudicated", 0.5, 6)
+    ] * 2
+    result = match(four, [Sure(900), Sure(-900)], games=2, resign=(2, 500), openings="none")
+    assert result.score == 1
+    assert [len(record.actions) for record in result.games] == [4, 3]
+    result = match(four, [Sure(5), first], games=2, draw=(1, 10), openings="none")
+    assert {record.end for record in result.games} == {"rules"}
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_goes_on_from_its_store(toe, tmp_path):
+    store = tmp_path / "match.jsonl"
+    whole = match(toe, ["random", "minimax"], games=10, seed=3)
+    match(toe, ["random", "minimax"], games=4, seed=3, store=store)
+    text = store.read_text()
+    result = match(toe, ["random", "minimax"], games=10, seed=3, store=store)
+    assert store.read_text().startswith(text)
+    assert [record.actions for record in result.games] == [record.actions for record in whole.games]
+    assert len(store.read_text().splitlines()) == 11
+    again = match(toe, ["random", "minimax"], games=10, seed=3, store=store)
+    assert again.score == result.score
+    assert len(store.read_text().splitlines()) == 11
+    assert len(match(toe, ["random", "minimax"], games=2, seed=3, store=store).games) == 2
+
+
+def test_a_torn_line_is_played_again(toe, tmp_path):
+    store = tmp_path / "match.jsonl"
+    match(toe, ["random", "minimax"], games=4, store=store)
+    text = store.read_bytes()
+    for cut in (1, 20, len(text.splitlines()[-1])):
+        store.write_bytes(text[:-cut])
+        result = match(toe, ["random", "minimax"], games=4, store=store)
+        assert len(result.games) == 4
+        lines = [json.loads(line) for line in store.read_text().splitlines()]
+        assert sorted(line["number"] for line in lines[1:]) == [0, 1, 2, 3]
+    store.write_bytes(text[:30])
+    assert len(match(toe, ["random", "minimax"], games=4, store=store).games) == 4
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda lines: ["{}", *lines[1:]], "no file of a match"),
+        (lambda lines: ["hello", "world"], "no file of a match"),
+        (lambda lines: [lines[0], "{", *lines[1:]], "line 2: it is no JSON"),
+        (lambda lines: [*lines, '{"number": 3}'], "line 4: it is no record"),
+        (lambda lines: [*lines, lines[1].replace('"points": ', '"points": 7')], "line 4: its numbers"),
+        (lambda lines: [*lines, "[1, 2]"], "line 4: it is no record"),
+    ],
+)
+def test_broken_stores(toe, tmp_path, change, words):
+    store = tmp_path / "match.jsonl"
+    match(toe, ["random", "minimax"], games=2, store=store)
+    broken = "\n".join(change(store.read_text().splitlines())) + "\n"
+    store.write_text(broken)
+    with pytest.raises(BadParameter, match=words):
+        match(toe, ["random", "minimax"], games=2, store=store)
+    assert store.read_text() == broken
+
+
+def test_another_match_has_another_store(toe, tmp_path):
+    store = tmp_path / "match.jsonl"
+    match(toe, ["random", "minimax"], games=2, store=store)
+    for other in ({"seed": 1}, {"clock": "1"}, {"openings": "none"}, {"longest": 5}):
+        with pytest.raises(BadParameter, match="holds another match"):
+            match(toe, ["random", "minimax"], games=2, store=store, **other)
+    with pytest.raises(BadParameter, match="its players is"):
+        match(toe, ["random", "random"], games=2, store=store)
+    with pytest.raises(BadParameter, match="cannot be written"):
+        match(toe, ["random", "random"], games=2, store=tmp_path)
+
+
+def test_two_matches_do_not_share_a_store(toe, tmp_path):
+    store = tmp_path / "match.jsonl"
+
+    def again(result):
+        with pytest.raises(BadParameter, match="another match is writing"):
+            match(toe, ["random", "random"], games=2, store=store)
+
+    match(toe, ["random", "random"], games=2, store=store, watch=again)
+
+
+def test_pgn(toe, tmp_path):
+    path = tmp_path / "games.pgn"
+    result = match(toe, ["random", "minimax"], games=4, pgn=path)
+    assert path.read_text().count("[Event ") == 4
+    from zermelo.notation import pgn
+
+    records = list(pgn.read(path))
+    assert [record.actions for record in records] == [record.actions for record in result.games]
+    assert records[1].headers["White"] == "minimax"
+    assert result.pgn().count("[Event ") == 4
+    with pytest.raises(BadParameter, match="cannot be written"):
+        match(toe, ["random", "minimax"], games=2, pgn=tmp_path)
+
+
+def test_watching(toe):
+    seen = []
+    match(toe, ["random", "minimax"], games=5, watch=lambda result: seen.append(len(result.games)))
+    assert seen == [1, 2, 3, 4, 5]
+
+
+# --- interruption ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("concurrency", ["1", "2"])
+def test_control_c_leaves_nothing_running_and_the_match_goes_on(tmp_path, concurrency):
+    store = tmp_path / "match.jsonl"
+    command = [sys.executable, "-m", "zermelo", "match", "connect_four", program("slow", tmp_path), "random",
+               "--games", "6", "--store", str(store), "--concurrency", concurrency]  # fmt: skip
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while not (store.exists() and store.read_text().count("\n") >= 2) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    assert running.returncode == 130, err
+    assert "the same command goes on" in err
+    assert out == ""
+    left = subprocess.run(["pgrep", "-f", f"uci slow {tmp_path}"], capture_output=True, text=True, check=False)
+    assert not left.stdout.strip()
+    assert 1 <= store.read_text().count("\n") - 1 < 6
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+    assert "6 games" in done.stdout
+    assert "lost by" not in done.stdout
+
+
+def test_an_error_of_the_watcher_ends_the_match(toe):
+    def broken(result):
+        raise RuntimeError("enough")
+
+    for concurrency in (1, 2):
+        with pytest.raises(RuntimeError, match="enough"):
+            match(toe, ["random", "random"], games=8, watch=broken, concurrency=concurrency)
+
+
+def test_entrants_are_players_too(toe):
+    assert match(toe, [entrant("random"), first], games=2).names == ("random", "first")

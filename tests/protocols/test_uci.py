@@ -1,0 +1,503 @@
+"""`zermelo uci` under a chess interface: a real process at the other end of a pipe."""
+
+import io
+import itertools
+import queue
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zermelo
+from zermelo.protocols.uci import UciServer, score_text
+
+chess = pytest.importorskip("chess")
+
+KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
+PATIENCE = 60.0
+"""Seconds after which a test gives up; the first search may have to compile."""
+
+
+class Program:
+    """The process, and what it says."""
+
+    def __init__(self, *arguments):
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "zermelo", "uci", *arguments],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        self.lines = queue.Queue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.put(line.decode().rstrip("\n"))
+
+    def send(self, *lines):
+        for line in lines:
+            self.process.stdin.write(line if isinstance(line, bytes) else line.encode() + b"\n")
+        self.process.stdin.flush()
+
+    def until(self, word):
+        """What it says, up to the first line that begins with the word."""
+        said, end = [], time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                said.append(self.lines.get(timeout=max(0.01, end - time.monotonic())))
+            except queue.Empty:
+                break
+            if said[-1].startswith(word):
+                return said
+        pytest.fail(f"no {word!r} came; it said {said}")
+
+    def ask(self, *lines, answer="bestmove"):
+        self.send(*lines)
+        return self.until(answer)
+
+    def told(self, *lines):
+        """What it tells people about these lines, which it cannot do anything with."""
+        said = self.ask(*lines, "isready", answer="readyok")
+        return [line.removeprefix("info string ") for line in said[:-1] if line.startswith("info string ")]
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            stream.close()
+
+
+@pytest.fixture(scope="module")
+def program():
+    started = Program()
+    yield started
+    started.close()
+
+
+@pytest.fixture
+def uci(program):
+    """The one process that most tests use, as new."""
+    program.send("stop", "setoption name MultiPV value 1", "ucinewgame", "position startpos", "isready")
+    program.until("readyok")
+    while not program.lines.empty():
+        program.lines.get()
+    return program
+
+
+def best_of(said):
+    return said[-1].split()[1]
+
+
+def legal(fen, *moves, board=None):
+    board = board or chess.Board(fen)
+    for move in moves:
+        board.push_uci(move)
+    return [move.uci() for move in board.legal_moves]
+
+
+def infos(said):
+    """The `info` lines as dicts."""
+    found = []
+    for line in said:
+        words = line.split()
+        if words[:2] == ["info", "depth"]:
+            head = words[1 : words.index("pv")]
+            values = dict(itertools.pairwise(head))
+            values["pv"] = words[words.index("pv") + 1 :]
+            values["score"] = tuple(words[words.index("score") + 1 : words.index("score") + 3])
+            found.append(values)
+    return found
+
+
+# --- hello -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_greeting(uci):
+    said = uci.ask("uci", answer="uciok")
+    assert said[0].startswith("id name zermelo")
+    assert said[1].startswith("id author")
+    options = {line.split(" type ")[0].removeprefix("option name ") for line in said if line.startswith("option")}
+    assert options >= {"Hash", "Threads", "MultiPV", "Ponder", "UCI_LimitStrength", "UCI_Elo", "UCI_Chess960"}
+    assert options >= {"OwnBook", "BookFile", "Move Overhead", "Clear Hash"}
+    assert uci.ask("isready", answer="readyok") == ["readyok"]
+
+
+# --- go --------------------------------------------------------------------------------------------------------------
+
+LIMITS = [
+    "depth 4", "nodes 3000", "movetime 50", "movetime 0", "movetime 1", "wtime 1000 btime 1000",
+    "wtime 1000 btime 1000 winc 50 binc 50", "wtime 2000 btime 1000 movestogo 10", "wtime 100 btime 1 movestogo 1",
+    "wtime 0 btime 0", "wtime -50 btime 3000", "depth 3 nodes 500 movetime 1000", "mate 1", "depth 1", "nodes 1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", LIMITS)
+def test_every_kind_of_limit(uci, words):
+    for fen in (chess.STARTING_FEN, KIWIPETE):
+        began = time.monotonic()
+        said = uci.ask(f"position fen {fen}", f"go {words}")
+        assert best_of(said) in legal(fen)
+        assert time.monotonic() - began < 5
+
+
+def test_depth_and_nodes_are_kept(uci):
+    assert [int(info["depth"]) for info in infos(uci.ask("go depth 6"))] == [1, 2, 3, 4, 5, 6]
+    assert all(int(info["nodes"]) <= 2000 for info in infos(uci.ask("ucinewgame", "go nodes 2000")))
+
+
+def test_what_it_says_while_it_thinks(uci):
+    for fen in (chess.STARTING_FEN, KIWIPETE, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1"):
+        said = uci.ask(f"position fen {fen}", "go depth 7")
+        for info in infos(said):
+            board = chess.Board(fen)
+            for move in info["pv"]:
+                board.push_uci(move)
+            assert info["score"][0] in ("cp", "mate")
+            assert all(int(info[word]) >= 0 for word in ("seldepth", "nodes", "nps", "time"))
+        assert best_of(said) == infos(said)[-1]["pv"][0]
+
+
+def test_the_answer_to_think_about(uci):
+    said = uci.ask("position startpos moves e2e4", "go depth 6")
+    _, best, word, reply = said[-1].split()
+    assert word == "ponder"
+    assert reply in legal(chess.STARTING_FEN, "e2e4", best)
+
+
+def test_clocks_are_kept(uci):
+    """The median of three: others use the computer too."""
+    for words, allowed in (("movetime 100", 0.1), ("wtime 500 btime 500", 0.4), ("wtime 60 btime 60", 0.06)):
+        late = []
+        for _ in range(3):
+            began = time.monotonic()
+            uci.ask("ucinewgame", f"go {words}")
+            late.append(time.monotonic() - began - allowed)
+        assert sorted(late)[1] < 0.05
+
+
+@pytest.mark.parametrize("words", ["infinite", "ponder wtime 1000 btime 1000", "depth 200", "infinite depth 3"])
+def test_stop_answers_at_once(uci, words):
+    late = []
+    for _ in range(3):
+        uci.send(f"position fen {KIWIPETE}", f"go {words}")
+        time.sleep(0.15)
+        began = time.monotonic()
+        assert best_of(uci.ask("stop")) in legal(KIWIPETE)
+        late.append(time.monotonic() - began)
+    assert sorted(late)[1] < 0.05
+
+
+def test_infinite_waits_even_when_all_is_known(uci):
+    uci.send("position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "go infinite")
+    time.sleep(0.3)
+    assert not any(line.startswith("bestmove") for line in list(uci.lines.queue))
+    assert best_of(uci.ask("stop")) == "d1d8"
+
+
+@pytest.mark.parametrize("pause", [0.0, 0.01, 0.2])
+def test_the_expected_move_was_played(uci, pause):
+    """From `ponderhit` on the clock runs, even where it comes before the search has really begun."""
+    uci.send("position startpos moves e2e4 e7e5", "go ponder wtime 2000 btime 2000")
+    time.sleep(pause)
+    began = time.monotonic()
+    said = uci.ask("ponderhit")
+    assert best_of(said) in legal(chess.STARTING_FEN, "e2e4", "e7e5")
+    assert time.monotonic() - began < 1.5
+
+
+def test_another_move_was_played(uci):
+    uci.send("position startpos moves e2e4 e7e5", "go ponder wtime 2000 btime 2000")
+    uci.ask("stop")
+    said = uci.ask("position startpos moves e2e4 c7c5", "go depth 3")
+    assert best_of(said) in legal(chess.STARTING_FEN, "e2e4", "c7c5")
+
+
+def test_only_some_moves(uci):
+    said = uci.ask("go depth 4 searchmoves a2a3 h2h4")
+    assert best_of(said) in ("a2a3", "h2h4")
+    assert best_of(uci.ask("go searchmoves a2a3 depth 3")) == "a2a3"
+
+
+def test_several_lines(uci):
+    said = uci.ask("setoption name MultiPV value 3", f"position fen {KIWIPETE}", "go depth 5")
+    last = infos(said)[-3:]
+    assert [info["multipv"] for info in last] == ["1", "2", "3"]
+    assert len({info["pv"][0] for info in last}) == 3
+    scores = [int(info["score"][1]) for info in last]
+    assert scores == sorted(scores, reverse=True)
+    assert best_of(said) == last[0]["pv"][0]
+
+
+@pytest.mark.parametrize(
+    ("fen", "score"),
+    [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", ("mate", "1")),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", ("mate", "2")),
+        ("3r4/8/8/8/8/5k2/8/5K2 w - - 0 1", ("mate", "-2")),
+        ("8/8/8/8/1k6/8/2K5/q7 b - - 0 1", ("mate", "4")),
+    ],
+)
+def test_mates(uci, fen, score):
+    assert infos(uci.ask(f"position fen {fen}", "go depth 22"))[-1]["score"] == score
+
+
+def test_scores_as_text():
+    assert [score_text(score) for score in (0, 35, -120, 999_999, 999_998, 999_997, -999_998, -999_996)] == [
+        "cp 0", "cp 35", "cp -120", "mate 1", "mate 1", "mate 2", "mate -1", "mate -2",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("fen", ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"])
+def test_where_there_is_no_move(uci, fen):
+    assert uci.ask(f"position fen {fen}", "go depth 3")[-1] == "bestmove 0000"
+
+
+def test_repetition_is_seen_through_the_moves(uci):
+    """A queen up, White may not shuffle a third time."""
+    start = "6k1/8/8/8/8/8/3Q4/6K1 w - - 0 1"
+    shuffle = "d2d1 g8h8 d1d2 h8g8 " * 2
+    said = uci.ask(f"position fen {start} moves {shuffle}", "go depth 1 searchmoves d2d1")
+    assert infos(said)[-1]["score"] == ("cp", "0")
+
+
+# --- positions -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("position", "write startpos or fen"),
+        ("position nowhere", "write startpos or fen"),
+        ("position fen", "position:"),
+        ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position:"),
+        ("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "position:"),
+        ("position startpos moves e2e5", "position: 'e2e5' is not legal"),
+        ("position startpos moves e2e4 e2e4", "position: 'e2e4' is not legal"),
+        ("position startpos moves zz", "position: 'zz'"),
+    ],
+)
+def test_bad_positions_change_nothing(uci, line, words):
+    uci.send("position startpos moves d2d4")
+    told = uci.told(line)
+    assert len(told) == 1
+    assert words in told[0]
+    said = uci.ask("d", answer="Fen:")
+    assert said[-1].split()[1] == "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR"
+
+
+@pytest.mark.slow
+def test_chess960(uci):
+    """The king castles onto its own rook."""
+    fen = "nrk1bbqr/pppppppp/8/8/8/8/PPPPPPPP/NRK1BBQR w HBhb - 0 1"
+    board = chess.Board(fen, chess960=True)
+    uci.send("setoption name UCI_Chess960 value true", f"position fen {fen}")
+    assert best_of(uci.ask("go depth 4")) in legal(fen, board=board)
+    assert uci.told(f"position fen {fen} moves c1b1") == []
+    board.push_uci("c1b1")
+    shown = uci.ask("d", answer="Fen:")[-1].split()[1]
+    assert shown == board.board_fen()
+    assert best_of(uci.ask("go depth 4")) in [move.uci() for move in board.legal_moves]
+    uci.send("setoption name UCI_Chess960 value false")
+    assert uci.ask("d", answer="Fen:")[-1].startswith("Fen: rnbqkbnr/pppppppp")
+
+
+def test_castling_is_written_as_people_expect(uci):
+    fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
+    assert best_of(uci.ask(f"position fen {fen}", "go depth 2 searchmoves e1g1")) == "e1g1"
+    uci.send(f"position fen {fen} moves e1c1 e8g8")
+    assert uci.ask("d", answer="Fen:")[-1].split()[1] == "r4rk1/8/8/8/8/8/8/2KR3R"
+
+
+# --- options ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("setoption", "write: setoption name NAME value VALUE"),
+        ("setoption value 3", "write: setoption name NAME value VALUE"),
+        ("setoption name Hash", "hash must be an integer from 1 to"),
+        ("setoption name Hash value many", "hash must be an integer from 1 to 65536, not 'many'"),
+        ("setoption name Hash value 0", "hash must be an integer from 1 to"),
+        ("setoption name Threads value -1", "threads must be an integer from 1 to 256, not '-1'"),
+        ("setoption name MultiPV value 1.5", "multipv must be an integer from 1 to"),
+        ("setoption name UCI_LimitStrength value maybe", "uci_limitstrength must be true or false, not 'maybe'"),
+        ("setoption name Contempt value 3", "there is no option 'contempt'; the options are Hash, Threads"),
+        ("setoption name BookFile value /no/such/book.bin", None),
+    ],
+)
+def test_bad_options(uci, line, words):
+    told = uci.told(line)
+    assert (told == []) if words is None else (len(told) == 1 and words in told[0])
+
+
+def test_options_that_set_the_engine_up_anew(uci):
+    uci.send("setoption name Hash value 8", "setoption name Threads value 2", "setoption name Clear Hash")
+    assert best_of(uci.ask("go depth 6")) in legal(chess.STARTING_FEN)
+    uci.send("setoption name Threads value 1", "setoption name Hash value 64")
+    assert best_of(uci.ask("go depth 3")) in legal(chess.STARTING_FEN)
+
+
+def test_the_book(uci):
+    uci.send("setoption name BookFile value <empty>", "setoption name OwnBook value true")
+    said = uci.ask("go depth 12")
+    assert said[0] == "info string from the book"
+    assert best_of(said) in legal(chess.STARTING_FEN)
+    told = uci.told("setoption name BookFile value /no/such/book.bin")
+    assert len(told) == 1
+    assert "there is no such file" in told[0]
+    uci.send("setoption name BookFile value <empty>")
+    assert uci.ask("go depth 2")[0] == "info string from the book"
+    uci.send("setoption name OwnBook value false")
+    assert infos(uci.ask("go depth 2"))
+
+
+def test_playing_weaker(uci):
+    uci.send("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 800")
+    said = uci.ask("go movetime 2000")
+    assert best_of(said) in legal(chess.STARTING_FEN)
+    assert all(int(info["nodes"]) <= 60 for info in infos(said))
+    uci.send("setoption name UCI_LimitStrength value false")
+
+
+# --- tools -----------------------------------------------------------------------------------------------------------
+
+
+def test_perft(uci):
+    for command in ("go perft 3", "perft 3"):
+        said = uci.ask(command, answer="Nodes searched")
+        assert said[-1] == "Nodes searched: 8902"
+        assert "e2e4: 600" in said
+
+
+def test_bench_is_a_signature(uci):
+    first, again = (uci.ask("bench 4", answer="Nodes/second") for _ in range(2))
+    nodes = [line for line in first if line.startswith("Nodes searched")]
+    assert nodes == [line for line in again if line.startswith("Nodes searched")]
+    assert sum(line.startswith("Position") for line in first) == 8
+
+
+def test_the_estimate_part_by_part(uci):
+    said = uci.ask(f"position fen {KIWIPETE}", "eval", answer="total")
+    parts = [int(line.split()[-1]) for line in said]
+    assert parts[-1] == sum(parts[:-1])
+
+
+# --- nonsense --------------------------------------------------------------------------------------------------------
+
+
+def test_nonsense_is_told_and_skipped(uci):
+    told = uci.told("xyzzy", "", "   ", "joho debug on", "go depth banana")
+    assert [line.split(";")[0].split(" (")[0] for line in told] == [
+        "there is no command 'xyzzy'", "go: cannot be understood",
+    ]  # fmt: skip
+    assert best_of(uci.ask("please go depth 2")) in legal(chess.STARTING_FEN)
+
+
+def test_bytes_that_are_no_text(uci):
+    told = uci.told(b"\xff\xfe\x00garbage\x80\n", b"position fen \xed\xa0\xbd\n")
+    assert len(told) == 2
+    assert best_of(uci.ask("go depth 2")) in legal(chess.STARTING_FEN)
+
+
+def test_commands_in_the_middle_of_a_search(uci):
+    uci.send("go infinite")
+    assert uci.ask("isready", answer="readyok")[-1] == "readyok"
+    uci.send("go depth 2")
+    uci.until("bestmove")
+    uci.until("bestmove")
+    uci.send("go infinite", "position startpos moves e2e4")
+    uci.until("bestmove")
+    uci.send("go infinite", "ucinewgame")
+    uci.until("bestmove")
+    assert best_of(uci.ask("go depth 2")) in legal(chess.STARTING_FEN, "e2e4")
+    assert uci.told("stop", "ponderhit", "stop") == []
+
+
+@pytest.mark.parametrize("last", ["quit", ""])
+def test_leaving_in_the_middle_of_a_search(last):
+    other = Program()
+    try:
+        other.ask("isready", answer="readyok")
+        other.send("go infinite")
+        time.sleep(0.1)
+        if last:
+            other.send(last)
+        other.process.stdin.close()
+        assert other.process.wait(timeout=PATIENCE) == 0
+        assert other.process.stderr.read() == b""
+    finally:
+        other.close()
+
+
+VOCABULARY = """
+    go depth nodes movetime wtime btime winc binc movestogo mate infinite ponder searchmoves position startpos fen moves
+    e2e4 e7e5 e1g1 0000 a7a8q setoption name value Hash Threads MultiPV Clear UCI_Elo UCI_LimitStrength Move
+    Overhead OwnBook true false stop ponderhit isready uci ucinewgame d eval debug register -1 0 1 2 3 1e9 nan
+    99999999999999999999 8/8/8/8/8/8/8/8 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w b KQkq - ...
+"""
+WORDS = st.sampled_from(VOCABULARY.split())
+LINES = st.lists(WORDS | WORDS | st.text(max_size=6), max_size=9).map(" ".join)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(LINES, max_size=6))
+def test_any_lines_at_all(lines):
+    """Whatever comes, the engine goes on, and answers what it understands."""
+    out = io.StringIO()
+    server = UciServer(zermelo.game("chess"), out)
+    try:
+        for line in lines:
+            if not any(word in line for word in ("perft", "bench")):
+                server.answer(line)
+        server.answer("setoption name UCI_LimitStrength value false")
+        assert server.answer("position startpos moves e2e4")
+        assert server.answer("go depth 2")
+        server.thread.join(PATIENCE)
+    finally:
+        server.stop()
+    moves = [line.split()[1] for line in out.getvalue().splitlines() if line.startswith("bestmove")]
+    assert moves[-1] in legal(chess.STARTING_FEN, "e2e4")
+    assert server.answer("quit") is False
+
+
+# --- games -----------------------------------------------------------------------------------------------------------
+
+
+def test_another_game():
+    other = Program("tic_tac_toe")
+    try:
+        assert "(tic_tac_toe)" in other.ask("uci", answer="uciok")[0]
+        said = other.ask("position startpos moves b2 a2", "go depth 9")
+        assert best_of(said) in ("a1", "c1", "a3", "c3", "b1", "b3", "c2")
+        assert infos(said)[-1]["score"][0] == "mate"
+        assert other.told("position startpos moves b2 b2")
+    finally:
+        other.close()
+
+
+def faults(games, clock):
+    """How the games of the program with itself ended, and how many of them by a fault."""
+    of = zermelo.game("chess")
+    zermelo.Engine(of)  # compiled before any clock runs
+    who = f"uci:{sys.executable} -m zermelo uci,Hash=4"
+    played = zermelo.match(of, [f"{who},name=a", f"{who},name=b"], games=games, clock=clock)
+    ends = [record.end for record in played.games]
+    return ends, [end for end in ends if end in ("time", "crash", "illegal move")]
+
+
+def test_games_with_itself():
+    ends, bad = faults(2, "1+0.01")
+    assert len(ends) == 2
+    assert bad == []
+
+
+@pytest.mark.slow
+def test_more_games_with_itself():
+    for clock in ("1+0.01", "0.02", "40/2"):
+        ends, bad = faults(6, clock)
+        assert len(ends) == 6
+        assert bad == []
