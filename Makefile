@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 export ZERMELO_CACHE ?= $(CURDIR)/.venv/native
 
-.PHONY: demo test test-all test-gpu lint bench docs clean
+.PHONY: programs demo test test-all test-gpu lint bench docs clean
 
 $(VENV)/base: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -25,10 +25,13 @@ lint: $(VENV)/dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: $(VENV)/dev lint
+programs:
+	sh tests/programs.sh
+
+test: $(VENV)/dev programs lint
 	$(BIN)/python -m pytest -n 2 -m "not slow and not gpu" --cov --cov-report=term
 
-test-all: $(VENV)/dev lint
+test-all: $(VENV)/dev programs lint
 	$(BIN)/python -m pytest -n 2 -m "not gpu" --cov --cov-report=term
 
 test-gpu:

@@ -13,11 +13,15 @@ from measure import Finding
 
 HERE = Path(__file__).parent
 CLAIMS = [
+    "perft_chess",
+    "perft_checkers",
+    "perft_othello",
     "perft_connect_four",
     "rollouts_connect_four",
     "python_game",
     "alphabeta_python",
     "alphabeta_cpp",
+    "chess_speed",
     "start_up",
 ]
 PACKAGES = ["zermelo", "numba", "llvmlite", "numpy", "open_spiel"]

@@ -1,5 +1,24 @@
 """What all tests share: errors are read as users see them, not as their authors debug them."""
 
 import os
+import shutil
+
+import pytest
 
 os.environ.pop("ZERMELO_DEBUG", None)
+
+
+@pytest.fixture
+def need():
+    """Skip a test whose program is not installed; where everything must be there, fail."""
+
+    def check(program: str) -> str:
+        found = program if os.path.exists(program) else shutil.which(program)
+        if found is None:
+            missing = f"{program} is not installed: tests/programs.sh does it"
+            if os.environ.get("CI"):
+                pytest.fail(missing)
+            pytest.skip(missing)
+        return found
+
+    return check

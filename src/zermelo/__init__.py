@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "contract": "Game CHANCE Traits",
     "errors": "ZermeloError UnknownGame BadParameter BadState IllegalAction BrokenContract UnsuitableGame EndlessGame "
-    "CompileError DeviceError Interrupted",
+    "BadNotation CompileError DeviceError Interrupted",
     "result": "Limit Analysis Move",
     "record": "RecordedTree",
     "tree": "Tree move chance",
@@ -24,9 +24,13 @@ _HOMES = {
     "compile": "kernel table replace thaw freeze hash64 machine",
     "bits": "u64",
     "searches.methods": "minimax alphabeta expectimax expectiminimax maxn paranoid",
+    "searches.engine.search": "search Engine",
     "searches.playouts": "playouts Playouts",
     "searches.perft": "perft perft_divide reachable Reachable",
     "equilibrium.sequence_form": "sequence_form",
+    "play.match": "match",
+    "play.standing": "MatchResult",
+    "play.ratings": "Sprt",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 

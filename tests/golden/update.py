@@ -16,6 +16,9 @@ HERE = Path(__file__).parent
 SIGNATURES = HERE / "signatures.json"
 PLAYTHROUGHS = HERE / "playthroughs"
 
+LONGEST = 60
+"""States after which a playthrough breaks off: chess goes on for hundreds."""
+
 Case = tuple[str, str, dict[str, Any]]
 
 SEARCHES: list[Case] = [
@@ -106,6 +109,8 @@ def playthrough(name: str) -> str:
         if of.is_terminal(s):
             lines.append(f"utilities: {', '.join(str(of.utility(s, player)) for player in range(of.players))}")
             return "\n".join(lines) + "\n"
+        if count == LONGEST:
+            return "\n".join([*lines, "", "and so on"]) + "\n"
         legal = list(of.actions(s))
         action = legal[int(source.random() * len(legal))]
         lines += [*choices(of, s, legal), f"played: {action} ({of.format_action(s, action)})"]

@@ -143,6 +143,9 @@ MAP = {
     # name: (players, chance, hidden, simultaneous, zero sum)
     "tic_tac_toe": (2, False, False, False, True),
     "connect_four": (2, False, False, False, True),
+    "chess": (2, False, False, False, True),
+    "checkers": (2, False, False, False, True),
+    "othello": (2, False, False, False, True),
     "nim": (2, False, False, False, True),
     "halving": (2, False, False, False, True),
     "bucket": (2, False, False, False, True),

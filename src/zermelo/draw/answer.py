@@ -49,7 +49,10 @@ def value(analysis: Analysis, script: Script = PRINT) -> str:
     """The value of the state, with how far it can be trusted."""
     if needs_payoffs(analysis):
         return f"({payoffs(analysis.values, script)}), {analysis.bound}"
-    return f"{bounded(analysis.value, analysis.bound, script)}, {analysis.bound}"
+    known = f"{bounded(analysis.value, analysis.bound, script)}, {analysis.bound}"
+    if analysis.distance is not None:
+        return f"{known}: over in {analysis.distance} move" + "s" * (analysis.distance != 1)
+    return known if analysis.score is None or analysis.game.score is None else f"{known} (score {analysis.score:+})"
 
 
 def play(names: tuple[str, ...], most: int) -> str:
