@@ -20,8 +20,8 @@ demo: $(VENV)/base
 	$(BIN)/zermelo demo --folder demo
 
 lint: $(VENV)/dev
-	$(BIN)/ruff check src tests benchmarks docs
-	$(BIN)/ruff format --check src tests benchmarks docs
+	$(BIN)/ruff check src tests benchmarks docs tools
+	$(BIN)/ruff format --check src tests benchmarks docs tools
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

@@ -22,9 +22,11 @@ CLAIMS = [
     "alphabeta_python",
     "alphabeta_cpp",
     "chess_speed",
+    "connect_four_positions",
+    "connect_four_empty",
     "start_up",
 ]
-PACKAGES = ["zermelo", "numba", "llvmlite", "numpy", "open_spiel"]
+PACKAGES = ["zermelo", "numba", "llvmlite", "numpy", "open_spiel", "bitbully"]
 
 
 def run(name: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The pictures of the docs, drawn by the package itself whenever the docs are built (a hook of MkDocs)."""
 
+import math
 import re
 import tempfile
 import textwrap
@@ -8,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import zermelo
-from zermelo import Tree, chance, move
+from zermelo import Limit, Tree, chance, move
+from zermelo.bits import popcount
+from zermelo.draw.theme import DARK, FONT, LIGHT, player_color
 from zermelo.equilibrium.both_sides import best_policies, whole_tree
+from zermelo.searches.engine.switches import TECHNIQUES
 
 HERE = Path(__file__).parent
 LECTURE = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
@@ -60,10 +64,90 @@ def pictures() -> Iterator[tuple[str, str]]:
     for name in ("rock_paper_scissors", "kuhn_poker"):
         game = zermelo.game(name)
         yield name.replace("_", "-"), whole_tree(game, best_policies(game)).svg()
+    yield "engine-nodes", curves(nodes_by_depth())
     with tempfile.TemporaryDirectory() as folder:
         chomp = Path(folder) / "chomp.py"
         chomp.write_text(tutorial_game(), encoding="utf-8")
         yield "chomp", searched("alphabeta", zermelo.game(str(chomp), rows=2, cols=2))
+
+
+# --- how many nodes the engine takes ---------------------------------------------------------------------------------
+
+DEEPEST = 7
+STEPS = {
+    "alpha-beta": (),
+    "+ order": ("deepening", "killers", "history_moves", "counter_moves"),
+    "+ table": ("table", "zero_window", "aspiration"),
+    "+ symmetry": ("symmetry", "win_distance", "path_values"),
+    "+ reductions": ("reductions",),
+}
+"""What each curve has beside all that stands above it."""
+
+
+def middle(s):
+    """Stones near the middle are worth more."""
+    score = 0
+    for column, weight in ((21, 3), (14, 2), (28, 2), (7, 1), (35, 1)):
+        score += weight * (popcount(s.x >> column & 63) - popcount(s.o >> column & 63))
+    return score / 100
+
+
+def nodes_by_depth() -> dict[str, list[int]]:
+    """The nodes that Connect Four takes to depth 1, 2, ..., with more and more techniques."""
+    four, on, found = zermelo.game("connect_four"), set(), {}
+    for name, more in STEPS.items():
+        on |= {*more}
+        switches = {technique: technique in on for technique in TECHNIQUES}
+        found[name] = [
+            zermelo.search(four, limit=Limit(depth=depth), evaluate=middle, device="python", **switches).nodes
+            for depth in range(1, DEEPEST + 1)
+        ]
+    return found
+
+
+def curves(rows: dict[str, list[int]]) -> str:
+    """Nodes by depth as a chart; the scale is logarithmic, each line a power of ten."""
+    width, height, left, right, top, bottom = 640, 360, 64, 150, 16, 40
+    top_power = math.ceil(math.log10(max(max(row) for row in rows.values())))
+
+    def x(depth: int) -> float:
+        return left + (depth - 1) * (width - left - right) / (DEEPEST - 1)
+
+    def y(nodes: float) -> float:
+        return height - bottom - math.log10(nodes) * (height - bottom - top) / top_power
+
+    marks = []
+    for power in range(top_power + 1):
+        at = y(10**power)
+        marks.append(f'<path class="grid" d="M{left} {at:.1f}H{width - right}"/>')
+        marks.append(f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{10**power:,}</text>')
+    for depth in range(1, DEEPEST + 1):
+        marks.append(f'<text x="{x(depth):.1f}" y="{height - bottom + 18}" text-anchor="middle">{depth}</text>')
+    marks.append(f'<text x="{(left + width - right) / 2}" y="{height - 4}" text-anchor="middle">depth</text>')
+    ends: list[float] = []
+    for i, (name, row) in enumerate(rows.items()):
+        points = " ".join(f"{x(d):.1f},{y(n):.1f}" for d, n in enumerate(row, 1))
+        marks.append(f'<polyline class="c{i}" points="{points}"/>')
+        ends.append(max(y(row[-1]) + 4, ends[-1] + 14 if ends else 0))
+        marks.append(f'<text class="c{i}" x="{x(DEEPEST) + 8:.1f}" y="{ends[-1]:.1f}">{name} {row[-1]:,}</text>')
+    paper = [_chart_colours(LIGHT, len(rows), dark=False), _chart_colours(DARK, len(rows), dark=True)]
+    style = f"text {{ font: 12px {FONT}; }} polyline {{ fill: none; stroke-width: 2; }} {paper[0]}"
+    style += f" @media (prefers-color-scheme: dark) {{ {paper[1]} }}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img"><title>Nodes by depth</title><style>{style}</style>'
+        f'<rect class="paper" width="{width}" height="{height}"/>{"".join(marks)}</svg>\n'
+    )
+
+
+def _chart_colours(paper: dict[str, str], count: int, *, dark: bool) -> str:
+    rules = [
+        f".paper {{ fill: {paper['paper']}; }} text {{ fill: {paper['soft']}; }} .grid {{ stroke: {paper['faint']}; }}"
+    ]
+    for i in range(count):
+        colour = player_color(i, dark=dark)
+        rules.append(f"polyline.c{i} {{ stroke: {colour}; }} text.c{i} {{ fill: {colour}; }}")
+    return " ".join(rules)
 
 
 def tutorial_game() -> str:

@@ -27,6 +27,7 @@ _HOMES = {
     "searches.engine.search": "search Engine",
     "searches.playouts": "playouts Playouts",
     "searches.perft": "perft perft_divide reachable Reachable",
+    "solving": "solve Solver Solved",
     "equilibrium.sequence_form": "sequence_form",
     "play.match": "match",
     "play.standing": "MatchResult",

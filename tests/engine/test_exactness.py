@@ -57,7 +57,9 @@ def test_any_tree_with_any_techniques(node, off):
 @MANY
 @given(trees(), st.integers(1, 5), st.sets(st.sampled_from(EXACT_ONES)))
 def test_any_depth_with_any_exact_techniques(node, depth, off):
-    found = search(Tree(typed(node)), limit=Limit(depth=depth), **PLAIN, **dict.fromkeys(off, False))
+    tree = Tree(typed(node))
+    tree.bounds = (-6.0, 6.0)  # where nothing is known 0 is assumed, which has to be possible
+    found = search(tree, limit=Limit(depth=depth), **PLAIN, **dict.fromkeys(off, False))
     assert found.value == pytest.approx(value(node, depth), abs=1e-4)
 
 

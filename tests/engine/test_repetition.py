@@ -141,6 +141,10 @@ class LongTug(Tug):
 def test_a_tug_of_war(device):
     drawn = search(Tug(), device=device)
     assert (drawn.value, drawn.bound, drawn.distance) == (0.0, "exact", None)
+
+
+@pytest.mark.parametrize("device", ["python", pytest.param("cpu", marks=pytest.mark.slow)])
+def test_a_tug_of_war_that_must_go_on(device):
     won = search(ForbiddenTug(), device=device)
     assert (won.value, won.bound, won.line, won.distance) == (1.0, "exact", (1, 1, 1), 3)
 

@@ -1,9 +1,20 @@
-"""Block 3, playing in real time: symmetric moves pruned safely (3.6), and the depth limit that all searches take."""
+"""Block 3, playing in real time: depth and estimates, deepening, tables, quiescence, pruning, books, chess."""
+
+import io
+import time
 
 import pytest
 
 import zermelo
-from zermelo import BadParameter, game
+from zermelo import BadParameter, Limit, Tree, chance, game
+from zermelo.bits import popcount
+from zermelo.play.book import own_book
+from zermelo.protocols.uci import UciServer
+from zermelo.searches.engine.switches import INEXACT, TECHNIQUES
+
+CHESS = game("chess")
+PLAIN = dict.fromkeys(INEXACT, False)
+"""Switches that leave alpha-beta with good ordering: nothing that could change a value."""
 
 
 def test_3_6_three_first_moves_instead_of_nine():
@@ -131,3 +142,174 @@ def test_3_6_what_ends_within_the_depth_is_exact():
     assert (found.value, found.action_name) == (1.0, "c1")
     whole = zermelo.minimax(of, s, depth=9)
     assert (whole.value, whole.bound) == (1.0, "exact"), "a limit that cut nothing off leaves an exact value"
+
+
+# --- 3.1 depth limit and evaluation ----------------------------------------------------------------------------------
+
+PASSED_PAWN = "8/8/1kp5/7b/8/p7/5PPR/5NK1 w - - 0 1"
+"""The rook can take the bishop, and then comes too late for the pawn. Stockfish: Rh3 +5.0, Rxh5 0.1."""
+
+
+def material(s):
+    """Pawns 1, knights and bishops 3, rooks 5, queens 9; 200 would be a win."""
+    total = 0
+    for board, worth in ((s.pawns, 1), (s.knights, 3), (s.bishops, 3), (s.rooks, 5), (s.queens, 9)):
+        total += worth * (popcount(board & s.white) - popcount(board & s.black))
+    return total / 200
+
+
+def by_material(fen, depth, **techniques):
+    """The move that the count of the pieces suggests at this depth, and the pieces that it hopes for."""
+    switches = PLAIN | techniques
+    limit = Limit(depth=depth)
+    found = zermelo.search(CHESS, CHESS.parse_state(fen), limit=limit, evaluate=material, device="python", **switches)
+    return found.action_name, round(found.value * 200)
+
+
+def test_3_1_depth_1_takes_the_bishop_and_depth_4_stops_the_pawn():
+    assert by_material(PASSED_PAWN, 1) == ("Rxh5", 8)
+    move, hope = by_material(PASSED_PAWN, 4)
+    assert move in ("Rh3", "Rh4")
+    assert hope == 5
+
+
+def test_3_1_won_lost_and_drawn_positions_average_to_a_value():
+    """Of positions with these features 72 % were won, 20 % lost, 8 % drawn: 0.72 - 0.20 = 0.52."""
+    odds = Tree(chance({"won": (0.72, 1), "lost": (0.20, -1), "drawn": (0.08, 0)}))
+    assert zermelo.expectiminimax(odds).value == pytest.approx(0.52)
+
+
+# --- 3.2 linear evaluation -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fen", [None, PASSED_PAWN, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"])
+def test_3_2_the_estimate_by_parts(fen):
+    s = CHESS.initial() if fen is None else CHESS.parse_state(fen)
+    parts = CHESS.explain(s)
+    assert {"material", "mobility", "king safety", "pawn structure", "centre"} <= parts.keys()
+    assert sum(parts.values()) == CHESS.score(s)
+    assert CHESS.evaluate(s) == CHESS.expected(CHESS.score(s))
+
+
+def test_3_2_material_counts():
+    knight_up = CHESS.parse_state("rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+    assert CHESS.explain(CHESS.initial())["material"] == 0
+    assert 200 < CHESS.explain(knight_up)["material"] < 500
+
+
+# --- 3.3 iterative deepening on a clock ------------------------------------------------------------------------------
+
+
+def test_3_3_there_is_an_answer_at_any_time():
+    seen = list(zermelo.search.stream(CHESS, limit=Limit(depth=6), device="cpu"))
+    assert [found.depth for found in seen] == [1, 2, 3, 4, 5, 6]
+    assert all(found.action in set(CHESS.actions(CHESS.initial())) for found in seen)
+
+
+def test_3_3_never_past_its_time():
+    """The median of three: others use the computer too."""
+    engine = zermelo.Engine(CHESS, device="cpu", table=4)
+    late = []
+    for _ in range(3):
+        began = time.perf_counter()
+        engine.search(limit=Limit(time=0.1))
+        late.append(time.perf_counter() - began - 0.1)
+    assert sorted(late)[1] < 0.05
+
+
+def test_3_3_good_order_saves_most_of_the_work():
+    limit, bare = Limit(depth=4), dict.fromkeys(TECHNIQUES, False)
+    order = zermelo.search(CHESS, limit=limit, device="cpu", **PLAIN)
+    disorder = zermelo.search(CHESS, limit=limit, device="cpu", **bare)
+    assert order.score == disorder.score
+    assert order.nodes * 5 < disorder.nodes
+
+
+# --- 3.4 transposition table -----------------------------------------------------------------------------------------
+
+
+def test_3_4_same_value_with_fewer_nodes():
+    for of, depth, times in ((CHESS, 4, 1.2), (game("tic_tac_toe"), 9, 1.5)):
+        limit = Limit(depth=depth)
+        on, off = (zermelo.search(of, limit=limit, device="cpu", table=table, **PLAIN) for table in (True, False))
+        assert on.score == off.score
+        assert on.nodes * times < off.nodes
+
+
+# --- 3.5 quiescence, the horizon, singular extensions ----------------------------------------------------------------
+
+HORIZON = "8/8/1k6/7b/8/p7/5PPR/6K1 w - - 0 1"
+"""The same without the pawn on c6: a check on the sixth rank delays the promotion. Stockfish: Rh1 +3.1, Rxh5 0.0."""
+
+
+def test_3_5_delaying_checks_push_the_promotion_over_the_horizon():
+    for depth in (4, 5):
+        assert by_material(HORIZON, depth) == ("Rxh5", 6), "a bishop up, it thinks"
+    move, hope = by_material(HORIZON, 4, quiescence=True, check_extensions=True)
+    assert move != "Rxh5"
+    assert hope == 3
+
+
+def test_3_5_quiescence_looks_at_the_recapture():
+    """At depth 1 the queen takes a pawn that is protected; quiescence sees the answer."""
+    fen = "4k3/2p5/3p4/8/8/8/3Q4/4K3 w - - 0 1"
+    assert by_material(fen, 1)[0] == "Qxd6"
+    assert by_material(fen, 1, quiescence=True)[0] != "Qxd6"
+
+
+def test_3_5_singular_extensions_look_deeper_where_one_move_matters():
+    """The same nominal depth, other nodes, and on some position a longer line."""
+    fens = (None, HORIZON, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+    deeper, other = 0, 0
+    for fen in fens:
+        s = CHESS.initial() if fen is None else CHESS.parse_state(fen)
+        on, off = (
+            zermelo.search(CHESS, s, limit=Limit(depth=10), device="cpu", singular_extensions=switch)
+            for switch in (True, False)
+        )
+        deeper += on.deepest > off.deepest
+        other += on.nodes != off.nodes
+    assert other == len(fens)
+    assert deeper > 0
+
+
+# --- 3.6 forward pruning, and the engine's symmetry ------------------------------------------------------------------
+
+
+def test_3_6_forward_pruning_saves_nodes():
+    limit = Limit(depth=8)
+    on = zermelo.search(CHESS, limit=limit, device="cpu")
+    off = zermelo.search(CHESS, limit=limit, device="cpu", null_move=False, margins=False, reductions=False)
+    assert on.nodes * 5 < off.nodes
+
+
+def test_3_6_the_engine_skips_mirror_images_too():
+    of = game("tic_tac_toe")
+    on, off = (zermelo.search(of, device="python", symmetry=switch) for switch in (True, False))
+    assert sorted(on.moves) == [0, 1, 4]
+    assert sorted(off.moves) == list(range(9))
+    assert on.value == off.value == 0.0
+    assert on.nodes < off.nodes
+
+
+# --- 3.7 look-up instead of search -----------------------------------------------------------------------------------
+
+
+def test_3_7_the_engine_plays_from_its_book_and_says_so():
+    found = zermelo.search(CHESS, book=own_book())
+    assert (found.method, found.nodes) == ("book", 0)
+    assert found.note.startswith("from the book")
+    assert found.action in set(CHESS.actions(CHESS.initial()))
+    assert zermelo.search(CHESS, CHESS.parse_state(HORIZON), book=own_book(), limit=Limit(depth=2)).method == "search"
+
+
+# --- 3.8 a chess program ---------------------------------------------------------------------------------------------
+
+
+def test_3_8_it_speaks_uci():
+    """More of it in tests/protocols/test_uci.py; how strong it is, benchmarks/chess_strength.py measures."""
+    out = io.StringIO()
+    UciServer(CHESS, out).serve(["uci", "position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "go depth 3"])
+    said = out.getvalue().splitlines()
+    assert "uciok" in said
+    assert said[-1].startswith("bestmove d1d8")

@@ -8,10 +8,10 @@ import argparse
 from typing import Any, NamedTuple
 
 from zermelo.cli import search
-from zermelo.play.methods import pick_method
 from zermelo.cli.arguments import open_game, print_json
 from zermelo.contract import Game
 from zermelo.errors import CompileError, DeviceError
+from zermelo.play.methods import pick_method
 from zermelo.result import Analysis
 from zermelo.terminal import Progress, Screen
 

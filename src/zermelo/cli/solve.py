@@ -14,7 +14,7 @@ DEVICES = ("auto", "python", "cpu")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Name what the verb takes."""
-    from zermelo.solve.connect_four import LARGEST_TABLE, TABLE
+    from zermelo.solving.connect_four import LARGEST_TABLE, TABLE
 
     add_game(parser)
     add_position(parser)
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the scores."""
-    from zermelo.solve import solve
+    from zermelo.solving import solve
 
     game = open_game(options.game)
     state, _ = open_position(game, options)

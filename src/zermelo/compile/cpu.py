@@ -115,10 +115,25 @@ class Cpu:
                 arguments[program.names.index("work")][STOP] = STOPPED
 
         on_large_stack(lambda: in_portions(program.code, block, rows, stop), interrupt)
-        if program.spread:
-            return None
-        start = program.argument_words
-        return program.read_result(block.block[start : start + len(program.code.result)], program.code.result)
+        return None if program.spread else answer_in(program, block)
+
+    def brief(self, program: Program, arguments: list[Any]) -> Callable[[], Any]:
+        """The kernel as a function without arguments that runs in the caller's own thread: it starts in microseconds,
+        but must not recurse deeply, and Ctrl-C waits for it."""
+        block = Words(program.block_words)
+        block.fill(program.write_block(arguments))
+
+        def run(kept: list[Any] = arguments) -> Any:
+            program.code(block.address, 0, 1)
+            return answer_in(program, block)
+
+        return run
+
+
+def answer_in(program: Program, block: Words) -> Any:
+    """What the kernel has written behind its arguments."""
+    start = program.argument_words
+    return program.read_result(block.block[start : start + len(program.code.result)], program.code.result)
 
 
 def in_portions(code: Code, block: Words, rows: int, stop: threading.Event) -> None:

@@ -1,6 +1,7 @@
 """The three machines behind one door."""
 
 import struct
+from collections.abc import Callable
 from functools import cache
 from typing import Any, Protocol
 
@@ -21,6 +22,9 @@ class Machine(Protocol):
 
     def call(self, plain: Any, **arguments: Any) -> Any:
         """The kernel's answer for these arguments."""
+
+    def brief(self, plain: Any, **arguments: Any) -> Callable[[], Any]:
+        """A kernel with its arguments, ready to be called again and again; nothing can interrupt it while it runs."""
 
     def prepare(self, plain: Any, **arguments: Any) -> None:
         """Compile what `spread` will run, if it is not there yet."""
@@ -48,6 +52,9 @@ class PythonMachine:
 
     def call(self, plain: Any, **arguments: Any) -> Any:
         return plain(**arguments)
+
+    def brief(self, plain: Any, **arguments: Any) -> Callable[[], Any]:
+        return lambda: plain(**arguments)
 
     def prepare(self, plain: Any, **arguments: Any) -> None:
         return
@@ -78,6 +85,14 @@ class NativeMachine:
 
         made, runtime = program(plain, arguments, self.processor)
         return self.processor.run(made, runtime, 1)
+
+    def brief(self, plain: Any, **arguments: Any) -> Callable[[], Any]:
+        from zermelo.compile.program import program
+
+        made, runtime = program(plain, arguments, self.processor)
+        if hasattr(self.processor, "brief"):
+            return self.processor.brief(made, runtime)
+        return lambda: self.processor.run(made, runtime, 1)
 
     def prepare(self, plain: Any, **arguments: Any) -> None:
         from zermelo.compile.program import program

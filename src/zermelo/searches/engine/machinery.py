@@ -283,12 +283,14 @@ class Engine:
 
     def _value(self, s: Any, line: Sequence[int], score: int, solid: bool) -> float:
         """The value of the best line: what its end pays where it reaches one, else what the score says."""
-        if solid:
-            for action in line:
-                s = self.game.result(s, action)
-            if self.game.is_terminal(s):
-                return 0.0 + self.game.utility(s, 0)
-        return self.value_of(score)
+        if not solid or abs(score) > words.SURE:
+            return self.value_of(score)
+        value = self.middle + score / RANGE * self.half
+        for action in line:
+            s = self.game.result(s, action)
+        # Utilities are more precise than scores, where the line ends in the one that was meant.
+        end = 0.0 + self.game.utility(s, 0) if self.game.is_terminal(s) else value
+        return end if abs(end - value) <= 1e-5 * self.half else value
 
     def _hasty(self, task: Task, began: float) -> Analysis:
         """Not even depth 1 was finished: the move after which the estimate is best."""

@@ -1,0 +1,37 @@
+"""The room of exact solutions: `zermelo.solve(game)` and what stands behind it."""
+
+from typing import Any
+
+from zermelo.contract import require_game
+from zermelo.errors import UnsuitableGame
+from zermelo.games.connect_four import ConnectFour
+from zermelo.solving.connect_four import TABLE, Solved, Solver, Watch
+
+__all__ = ["Solved", "Solver", "solve"]
+
+
+def solve(
+    game: Any,
+    state: Any = None,
+    *,
+    moves: bool = True,
+    table: int = TABLE,
+    device: str = "auto",
+    watch: Watch | None = None,
+) -> Solved:
+    """The exact score of a position for the side to move, and of every move, however far the end is.
+
+    The table of known positions takes as much memory as it needs, up to `table` megabytes. A `Solver` keeps it for
+    further positions.
+
+    >>> from zermelo import game
+    >>> solve(game("connect_four:rows=4,cols=4"), device="python").moves
+    {0: 0, 1: 0, 2: 0, 3: 0}
+    """
+    require_game(game, "solve")
+    if type(game) is not ConnectFour:
+        raise UnsuitableGame(
+            f"only Connect Four can be solved this way yet, not {game.name}; alphabeta({game.name}) without a depth "
+            "searches a game to its end"
+        )
+    return Solver(game, table=table, device=device).solve(state, moves=moves, watch=watch)
