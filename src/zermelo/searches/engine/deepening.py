@@ -81,7 +81,7 @@ ORDER, SCORE, KIND, EFFORT = range(4)
 """The place of the move that is tried at this turn; and for the move at this place: its score, what that is, and the
 nodes spent on it."""
 UNSEEN = -1
-"""KIND of a move not searched yet in this depth."""
+"""KIND of a move not searched yet."""
 
 
 @kernel
@@ -105,7 +105,6 @@ def deepen(game, leaf, s, memory, top, desk, shared, report):
         desk[DEEPEST] = 0
         slot = REPORT_HEAD + min(report[REPORTS], SLOTS - 1) * report[SLOT_WORDS]
         for i in range(count):
-            memory[base + count * KIND + i] = UNSEEN
             memory[base + count * EFFORT + i] = 0
         done = 0
         solid = True
@@ -171,6 +170,7 @@ def open_root(game, s, memory, top, desk, shared):
     for place in range(count):
         value = 1 << 50 if place == hint else rank(game, s, memory[top + place], mover, 0, desk)
         memory[base + count * SCORE + place] = value
+        memory[base + count * KIND + place] = UNSEEN
         i = place
         while i > 0 and memory[base + count * SCORE + memory[base + i - 1]] < value:
             memory[base + i] = memory[base + i - 1]
