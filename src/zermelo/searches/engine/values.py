@@ -44,11 +44,11 @@ def ended(game, s, ply, desk):
     score = score_of_utility(
         0.0 + game.utility(s, 0), load_float(desk, MIDDLE), load_float(desk, HALF), desk[WINS] != 0
     )
-    if score > LARGEST:
+    if score == WIN:
         score -= ply
-    elif score < -LARGEST:
+    elif score == -WIN:
         score += ply
-    if abs(score) > WIN:
+    elif abs(score) > RANGE:
         desk[STATUS] = OUT_OF_BOUNDS
     desk[frame(ply) + SOLID] = 1
     return score * side_of(game, s)
