@@ -18,7 +18,6 @@ def main() -> None:
     engine = Engine(game, table=64)
     nodes, seconds = 0, 0.0
     for fen in CHESS:
-        engine.new_game()
         state = game.parse_state(fen)
         engine.search(state, Limit(depth=1))
         started = time.process_time()
