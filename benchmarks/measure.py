@@ -76,6 +76,38 @@ def openspiel() -> Any:
     return pyspiel
 
 
+def openspiel_perft(state: Any, depth: int) -> int:
+    """Perft by OpenSpiel's states; the last action is counted, not played."""
+    if state.is_terminal():
+        return 0
+    actions = state.legal_actions()
+    if depth == 1:
+        return len(actions)
+    return sum(openspiel_perft(state.child(action), depth - 1) for action in actions)
+
+
+def perft_against_openspiel(
+    claim: str, name: str, depth: int, peer_depth: int, wanted: float, count: Callable[[Any, int], int]
+) -> None:
+    """Measure and report the speed of perft on the cpu beside that of `count` on OpenSpiel's states."""
+    import zermelo
+
+    pin()
+    game = zermelo.game(name)
+    first = openspiel().load_game(name).new_initial_state()
+    leaves, peer_leaves = zermelo.perft(game, depth, device="cpu"), count(first, peer_depth)
+    assert peer_leaves == zermelo.perft(game, peer_depth, device="cpu"), "the rules differ"
+    native, peer = fastest(
+        lambda: zermelo.perft(game, depth, device="cpu"), lambda: count(first, peer_depth), repeats=3
+    )
+    speed, peer_speed = leaves / native, peer_leaves / peer
+    report(
+        claim,
+        [Finding("speed against OpenSpiel from Python", speed / peer_speed, wanted)],
+        {"cpu leaves/s": speed, "OpenSpiel leaves/s": peer_speed, "cpu depth": depth, "peer depth": peer_depth},
+    )
+
+
 def report(claim: str, findings: list[Finding], figures: dict[str, Any], note: str = "") -> None:
     """Print what was found, on one line; with `--json` everything."""
     if "--json" in sys.argv[1:]:

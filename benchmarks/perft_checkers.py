@@ -6,9 +6,7 @@ plays a jump as several actions of one player; they are joined, and so the last 
 
 from typing import Any
 
-from measure import Finding, fastest, openspiel, pin, report
-
-import zermelo
+from measure import perft_against_openspiel
 
 DEPTH, PEER_DEPTH = 10, 6
 CAPTURE = 1
@@ -31,28 +29,5 @@ def count(state: Any, depth: int) -> int:
     return leaves
 
 
-def main() -> None:
-    """Measure and print."""
-    pin()
-    game = zermelo.game("checkers")
-    first = openspiel().load_game("checkers").new_initial_state()
-    leaves, peer_leaves = zermelo.perft(game, DEPTH, device="cpu"), count(first, PEER_DEPTH)
-    assert peer_leaves == zermelo.perft(game, PEER_DEPTH, device="cpu"), "the rules differ"
-    native, peer = fastest(
-        lambda: zermelo.perft(game, DEPTH, device="cpu"), lambda: count(first, PEER_DEPTH), repeats=3
-    )
-    speed, peer_speed = leaves / native, peer_leaves / peer
-    report(
-        "Checkers perft",
-        [Finding("speed against OpenSpiel from Python", speed / peer_speed, 20)],
-        {
-            "cpu leaves/s": speed,
-            "OpenSpiel leaves/s": peer_speed,
-            "cpu depth": DEPTH,
-            "peer depth": PEER_DEPTH,
-        },
-    )
-
-
 if __name__ == "__main__":
-    main()
+    perft_against_openspiel("Checkers perft", "checkers", DEPTH, PEER_DEPTH, 20, count)

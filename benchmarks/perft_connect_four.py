@@ -4,23 +4,11 @@ times as fast as the python machine.
 All count the last move without playing it, so that leaves a second can be compared over different depths.
 """
 
-from typing import Any
-
-from measure import Finding, fastest, openspiel, pin, report
+from measure import Finding, fastest, openspiel, openspiel_perft, pin, report
 
 import zermelo
 
 DEPTH, PEER_DEPTH = 9, 6
-
-
-def count(state: Any, depth: int) -> int:
-    """Perft by OpenSpiel's states."""
-    if state.is_terminal():
-        return 0
-    actions = state.legal_actions()
-    if depth == 1:
-        return len(actions)
-    return sum(count(state.child(action), depth - 1) for action in actions)
 
 
 def main() -> None:
@@ -28,12 +16,12 @@ def main() -> None:
     pin()
     game = zermelo.game("connect_four")
     first = openspiel().load_game("connect_four").new_initial_state()
-    leaves, peer_leaves = zermelo.perft(game, DEPTH, device="cpu"), count(first, PEER_DEPTH)
+    leaves, peer_leaves = zermelo.perft(game, DEPTH, device="cpu"), openspiel_perft(first, PEER_DEPTH)
     assert peer_leaves == zermelo.perft(game, PEER_DEPTH, device="cpu"), "the rules differ"
     native, plain, peer = fastest(
         lambda: zermelo.perft(game, DEPTH, device="cpu"),
         lambda: zermelo.perft(game, PEER_DEPTH, device="python"),
-        lambda: count(first, PEER_DEPTH),
+        lambda: openspiel_perft(first, PEER_DEPTH),
     )
     speed, plain_speed, peer_speed = leaves / native, peer_leaves / plain, peer_leaves / peer
     growth = {}

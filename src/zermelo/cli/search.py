@@ -118,9 +118,6 @@ def _engine(
     """What the engine finds: it has a clock of its own."""
     import zermelo
 
-    for option in ("prune", "symmetry", "bounds", "when_lost"):
-        if getattr(options, option, None):
-            raise BadParameter(f"--{option.replace('_', '-')} belongs to {OWNERS[option][0]}, and search answers here")
     usual = USUAL_SECONDS if options.depth is None else None
     limit = Limit(time=options.time or usual, depth=options.depth)
     answers = zermelo.search.stream(

@@ -10,7 +10,6 @@ from zermelo.searches.engine.desk import (
     DEEPEST,
     DEPENDS,
     DEPTH_LIMIT,
-    FINISHED,
     FRAME,
     HELPER,
     INDEPENDENT,
@@ -23,7 +22,6 @@ from zermelo.searches.engine.desk import (
     NODES,
     PATH,
     PLAYED,
-    ROOT_COUNT,
     ROOT_DEPTH,
     SOFT,
     SOLID,
@@ -52,7 +50,7 @@ from zermelo.searches.engine.transpositions import (
     store,
 )
 from zermelo.searches.engine.tree import REDUCTION, UNKNOWN, child
-from zermelo.searches.engine.values import is_in_check, repeats
+from zermelo.searches.engine.values import is_in_check
 from zermelo.searches.walk import without_twins
 
 # --- what stands in a report -----------------------------------------------------------------------------------------
@@ -61,10 +59,10 @@ REPORTS, SLOT_WORDS = range(2)
 """Words of `report`: how many slots are complete, and how long each is. Slots follow from word 8 on."""
 REPORT_HEAD = 8
 SLOTS = MAX_PLY + 8
-SLOT_DEPTH, SLOT_DEEPEST, SLOT_NODES, SLOT_TIME, SLOT_LINES, SLOT_MOVES, SLOT_SOLID, SLOT_PARTIAL = range(8)
-SLOT_HEAD = 8
-LINE_SCORE, LINE_KIND, LINE_LENGTH = range(3)
-LINE_HEAD = 3
+SLOT_DEPTH, SLOT_DEEPEST, SLOT_NODES, SLOT_TIME, SLOT_LINES, SLOT_MOVES, SLOT_SOLID = range(7)
+SLOT_HEAD = 7
+LINE_SCORE, LINE_LENGTH = range(2)
+LINE_HEAD = 2
 LINE_WORDS = LINE_HEAD + MAX_PLY
 ROOT_WORDS = 3
 """A root move takes three words: the action, its score, and what the score is."""
@@ -123,7 +121,6 @@ def deepen(game, leaf, s, memory, top, desk, shared, report):
         if desk[STATUS] != 0:
             break
         if solid or is_decided(desk, report, slot, depth):
-            desk[FINISHED] = 1
             break
         sort_root(memory, base, count, lines)
         if now() >= desk[SOFT] or (count == 1 and desk[SOFT] < desk[DEADLINE] and depth >= 4):
@@ -152,15 +149,7 @@ def open_root(game, s, memory, top, desk, shared):
         end = without_twins(game, s, memory, top, end, None)
     if game.repetition is not None:
         desk[KEYS + desk[PATH]] = game.key(s)
-    if game.forbids_repetition:
-        kept = top
-        for i in range(top, end):
-            if not repeats(game, game.result(s, memory[i]), 1, desk):
-                memory[kept] = memory[i]
-                kept += 1
-        end = kept
     count = end - top
-    desk[ROOT_COUNT] = count
     desk[frame(0) - FRAME + PLAYED] = -1
     desk[frame(0) + STATIC] = UNKNOWN
     mover = game.to_move(s)
@@ -307,7 +296,6 @@ def write_line(desk, report, slot, line, score):
     at = slot + SLOT_HEAD + line * LINE_WORDS
     length = desk[frame(0) + LENGTH]
     report[at + LINE_SCORE] = score
-    report[at + LINE_KIND] = EXACT
     report[at + LINE_LENGTH] = length
     for i in range(length):
         report[at + LINE_HEAD + i] = desk[VARIATIONS + i]
@@ -324,7 +312,6 @@ def write_slot(desk, report, slot, memory, top, count, depth, lines, solid):
     report[slot + SLOT_LINES] = lines
     report[slot + SLOT_MOVES] = count
     report[slot + SLOT_SOLID] = 1 if solid else 0
-    report[slot + SLOT_PARTIAL] = desk[STATUS]
     base = top + count
     at = slot + SLOT_HEAD + desk[LINES] * LINE_WORDS
     for i in range(count):

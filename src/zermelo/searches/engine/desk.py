@@ -11,14 +11,13 @@ from zermelo.compile.program import STOP
 
 (
     NODES, STATUS, NODE_LIMIT, DEADLINE, STARTED, SWITCHES, PATH, DEEPEST, DEPTH_LIMIT, LINES, DRAW, HELPER, AGE, TABLE,
-    ROOM, ROOT_COUNT, SOFT, FINISHED, MIDDLE, HALF, WINS, ROOT_DEPTH, WATCH,
-) = range(23)  # fmt: skip
+    ROOM, SOFT, MIDDLE, HALF, WINS, ROOT_DEPTH, WATCH,
+) = range(21)  # fmt: skip
 """Nodes seen; what went wrong or who stopped; nodes allowed; when to stop (a time); when it began; the techniques that
 are on; how many positions came before; deepest ply seen; greatest depth; how many best lines are wanted; the score of a
 draw by repetition; number of this thread, 0 for the first; age of this search; entries of the table; words for actions;
-moves at the root; the time after which no new depth is begun; whether there is nothing left to see; the middle of the
-range of utilities and half its width, as floats; whether its ends are wins and losses; the depth in work; the clock is
-read at nodes whose number has none of these bits."""
+the time after which no new depth is begun; the middle of the range of utilities and half its width, as floats; whether
+its ends are wins and losses; the depth in work; the clock is read at nodes whose number has none of these bits."""
 assert STATUS == STOP
 WORDS = 32
 

@@ -114,7 +114,7 @@ class Engine:
 
     def search(self, state: Any = None, limit: Limit | None = None, **options: Any) -> Analysis:
         """The best move found within the limit."""
-        *_, last = self.stream(state, limit, **options)
+        (last,) = self.stream(state, limit, every=False, **options)
         return last
 
     def stream(
@@ -126,11 +126,13 @@ class Engine:
         lines: int = 1,
         soft: float | None = None,
         among: Sequence[int] = (),
+        every: bool = True,
     ) -> Iterator[Analysis]:
         """An Analysis after every depth, the last one being the answer.
 
         `history` are the states (or keys) before this one, `lines` asks for so many best moves with their lines, `soft`
         are seconds after which no new depth is begun, `among` are the only first moves to look at.
+        Without `every` there is the last answer alone, and no time goes into the others.
         """
         game = self.game
         s = game.initial() if state is None else game.checked_state(state)
@@ -152,7 +154,7 @@ class Engine:
                 return
         task = Task(s, limit or Limit(time=1.0), _count("lines", lines, game.max_actions), keys, soft, tuple(among))
         while True:
-            yield from self._attempt(task, began)
+            yield from self._attempt(task, began, every)
             if self.status != words.OUT_OF_BOUNDS or self.wins:
                 break
             # Nobody said how large utilities can be, and one was larger than thought.
@@ -160,7 +162,7 @@ class Engine:
             self.new_game()
         surface.fail(game, FAILURES.get(self.status, 0))
 
-    def _attempt(self, task: Task, began: float) -> Iterator[Analysis]:
+    def _attempt(self, task: Task, began: float, every: bool) -> Iterator[Analysis]:
         """Search with all threads; yield what the first one reports."""
         self.age = self.age % 255 + 1
         self.reports[0] = self._report(task.lines)
@@ -185,7 +187,7 @@ class Engine:
         seen = 0
         try:
             while not done.wait(LOOK):
-                while seen < self.reports[0][slots.REPORTS] - 1:
+                while every and seen < self.reports[0][slots.REPORTS] - 1:
                     seen += 1
                     yield self._analysis(task, seen - 1)
         finally:
@@ -197,11 +199,11 @@ class Engine:
             raise failed[0]
         if self.status in FAILURES or self.status == words.OUT_OF_BOUNDS:
             return
-        while seen < self.reports[0][slots.REPORTS]:
-            seen += 1
-            yield self._analysis(task, seen - 1)
-        if seen == 0:
+        found = self.reports[0][slots.REPORTS]
+        if found == 0:
             yield self._hasty(task, began)
+        for index in range(seen if every else max(0, found - 1), found):
+            yield self._analysis(task, index)
 
     def _run(self, task: Task, helper: int) -> None:
         """Let one thread search."""

@@ -42,9 +42,9 @@ class Search:
         best moves; `threads` search at once and share a table of `table` megabytes; `evaluate` replaces the game's own
         estimate. A `book` is anything with `lookup(game, state)`, or several of them: they are asked first.
         """
-        *_, last = self.stream(
-            game, state, limit=limit, history=history, lines=lines, book=book, threads=threads, table=table,
-            evaluate=evaluate, device=device, **techniques,
+        (last,) = self.stream(
+            game, state, limit=limit, history=history, lines=lines, book=book, every=False, threads=threads,
+            table=table, evaluate=evaluate, device=device, **techniques,
         )  # fmt: skip
         return last
 
@@ -57,15 +57,16 @@ class Search:
         history: Sequence[Any] = (),
         lines: int = 1,
         book: Any = None,
+        every: bool = True,
         **options: Any,
     ) -> Iterator[Analysis]:
-        """The answers after depth 1, 2, 3, ...; the last is the best."""
+        """The answers after depth 1, 2, 3, ...; the last is the best, and without `every` the only one."""
         engine = Engine(game, **options)
         found = look_up(game, state, book)
         if found is not None:
             yield found
         else:
-            yield from engine.stream(state, limit, history=history, lines=lines)
+            yield from engine.stream(state, limit, history=history, lines=lines, every=every)
 
     def __repr__(self) -> str:
         return "zermelo.search(game, state=None, *, limit=Limit(time=1.0), ...)"
