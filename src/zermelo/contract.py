@@ -57,6 +57,8 @@ class Game:
     bounds: ClassVar[tuple[float, float] | None] = None
     """The least and the greatest utility of player 0, where the author knows them: pruning uses it."""
     symmetry_count: ClassVar[int] = 1
+    rollout_words: Any = 0
+    """Words of memory that `rollout` needs."""
     advantage: ClassVar[int | None] = None
     """A small but clear advantage in units of `score` (a pawn in chess): forward pruning by margins uses it."""
 
@@ -74,6 +76,7 @@ class Game:
     is_noisy: Any = None
     exchange: Any = None
     reversible: Any = None
+    structure: Any = None
     evaluate: Any = None
     score: Any = None
     expected: Any = None
@@ -89,6 +92,7 @@ class Game:
     is_valid: Any = None
     predecessors: Any = None
     rollout: Any = None
+    prior: Any = None
     svg: Any = None
 
     _fields: ClassVar[dict[str, Any]] = {}

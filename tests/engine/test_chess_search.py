@@ -92,7 +92,7 @@ def test_python_and_native_code_agree():
 
 def test_order_against_disorder():
     """Same depth, same value: the moves in good order, and as they are generated."""
-    order, disorder = search(limit=Limit(depth=4), **PLAIN), search(limit=Limit(depth=4), **BARE)
+    order, disorder = search(limit=Limit(depth=5), **PLAIN), search(limit=Limit(depth=5), **BARE)
     assert order.score == disorder.score
     assert order.nodes * 5 < disorder.nodes
 

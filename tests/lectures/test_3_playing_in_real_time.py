@@ -218,7 +218,7 @@ def test_3_3_never_past_its_time():
 
 
 def test_3_3_good_order_saves_most_of_the_work():
-    limit, bare = Limit(depth=4), dict.fromkeys(TECHNIQUES, False)
+    limit, bare = Limit(depth=5), dict.fromkeys(TECHNIQUES, False)
     order = zermelo.search(CHESS, limit=limit, device="cpu", **PLAIN)
     disorder = zermelo.search(CHESS, limit=limit, device="cpu", **bare)
     assert order.score == disorder.score

@@ -8,10 +8,13 @@ from zermelo.compile.clock import now
 from zermelo.compile.hashing import hash64
 from zermelo.compile.machine import Machine, machine
 from zermelo.compile.memory import (
+    exchange_if,
+    fetch_add,
     freeze,
     load_float,
     load_state,
     make_room,
+    part,
     prefetch,
     replace,
     state_words,
@@ -25,6 +28,8 @@ from zermelo.compile.table import Table, table
 __all__ = [
     "Machine",
     "Table",
+    "exchange_if",
+    "fetch_add",
     "freeze",
     "hash64",
     "kernel",
@@ -33,6 +38,7 @@ __all__ = [
     "machine",
     "make_room",
     "now",
+    "part",
     "prefetch",
     "replace",
     "state_words",

@@ -6,7 +6,7 @@ one compile every kernel down to PTX.
 
 import ctypes
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
@@ -61,11 +61,21 @@ class DeviceWords:
         word = ctypes.c_int64(value)
         check(driver().cuMemcpyHtoD(self.address + 8 * index, ctypes.addressof(word), 8), "writing")
 
+    def fill(self, words: Sequence[int], start: int = 0) -> None:
+        """Write words from a place on."""
+        here = Words(len(words))
+        here.fill(words)
+        check(driver().cuMemcpyHtoD(self.address + 8 * start, here.address, len(words) * 8), "writing")
+
+    def part(self, start: int, count: int) -> list[int]:
+        """Some of the words."""
+        here = Words(count)
+        check(driver().cuMemcpyDtoH(here.address, self.address + 8 * start, count * 8), "reading")
+        return here.block[:]
+
     def words(self) -> list[int]:
         """All words."""
-        here = Words(self.length)
-        check(driver().cuMemcpyDtoH(here.address, self.address, self.length * 8), "reading")
-        return here.block[:]
+        return self.part(0, self.length)
 
     def __del__(self) -> None:
         try:

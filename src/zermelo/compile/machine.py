@@ -32,6 +32,15 @@ class Machine(Protocol):
     def spread(self, plain: Any, rows: int, **arguments: Any) -> None:
         """Run the kernel for `row` = 0 .. rows - 1, all at once where the machine can; it answers through memory."""
 
+    def write(self, memory: Any, start: int, words: list[Any]) -> None:
+        """Put words into a memory, all at once."""
+
+    def read(self, memory: Any, start: int, count: int) -> list[Any]:
+        """Words of a memory, all at once."""
+
+    def write_state(self, game: Game, memory: Any, start: int, s: Any) -> None:
+        """Put a state into a memory, as kernels load it."""
+
     def floats(self, memory: Any, start: int, count: int) -> tuple[float, ...]:
         """Floats that a kernel stored."""
 
@@ -46,6 +55,15 @@ class PythonMachine:
 
     def memory(self, words: int) -> list[Any]:
         return [0] * words
+
+    def write(self, memory: list[Any], start: int, words: list[Any]) -> None:
+        memory[start : start + len(words)] = words
+
+    def read(self, memory: list[Any], start: int, count: int) -> list[Any]:
+        return memory[start : start + count]
+
+    def write_state(self, game: Game, memory: Any, start: int, s: Any) -> None:
+        memory[start] = s
 
     def floats(self, memory: Any, start: int, count: int) -> tuple[float, ...]:
         return tuple(memory[start : start + count])
@@ -76,6 +94,17 @@ class NativeMachine:
 
     def memory(self, words: int) -> Any:
         return self.processor.memory(words) if hasattr(self.processor, "memory") else Words(words)
+
+    def write(self, memory: Any, start: int, words: list[int]) -> None:
+        memory.fill(words, start)
+
+    def read(self, memory: Any, start: int, count: int) -> list[int]:
+        return memory.part(start, count)
+
+    def write_state(self, game: Game, memory: Any, start: int, s: Any) -> None:
+        from zermelo.compile.layout import flat, state_layout
+
+        memory.fill(flat(state_layout(game), s), start)
 
     def floats(self, memory: Any, start: int, count: int) -> tuple[float, ...]:
         return tuple(word_to_float(memory[start + i]) for i in range(count))

@@ -16,13 +16,16 @@ from zermelo.errors import CompileError
 Item = TypeVar("Item")
 LARGE = 1 << 14
 """Words from which on a block is taken from the system."""
-HUGE = 1 << 23
+HUGE = 1 << 21
 """Bytes from which on it is asked for in large pages: tables are read at random, and each page would be looked up."""
 
 
 def _pages(size: int) -> mmap.mmap:
-    pages = mmap.mmap(-1, size)
-    if size >= HUGE and hasattr(mmap, "MADV_HUGEPAGE"):
+    if not hasattr(mmap, "MADV_HUGEPAGE"):
+        return mmap.mmap(-1, size)
+    # Shared memory, which Python would take, is never given in large pages.
+    pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    if size >= HUGE:
         with contextlib.suppress(OSError):
             pages.madvise(mmap.MADV_HUGEPAGE)
     return pages
@@ -49,10 +52,13 @@ class Words:
     def __setitem__(self, index: int, value: int) -> None:
         self.block[index] = value
 
-    def fill(self, words: Sequence[int]) -> None:
-        """Write words from the start on."""
-        for i, word in enumerate(words):
-            self.block[i] = word
+    def fill(self, words: Sequence[int], start: int = 0) -> None:
+        """Write words from a place on."""
+        self.block[start : start + len(words)] = [*words]
+
+    def part(self, start: int, count: int) -> list[int]:
+        """Some of the words."""
+        return self.block[start : start + count]
 
     def words(self) -> list[int]:
         """All words."""
@@ -109,6 +115,44 @@ def make_room(memory: Any, length: int) -> int:
 def prefetch(memory: Any, index: int) -> int:
     """Let the processor fetch a word that will be read soon; plain Python has nothing to fetch."""
     return 0
+
+
+class Part:
+    """The words of a list from some place on, as a memory of their own."""
+
+    __slots__ = ("start", "whole")
+
+    def __init__(self, whole: Any, start: int) -> None:
+        self.whole, self.start = whole, start
+
+    def __len__(self) -> int:
+        return len(self.whole) - self.start
+
+    def __getitem__(self, index: int) -> Any:
+        return self.whole[self.start + index]
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        self.whole[self.start + index] = value
+
+
+def part(memory: Any, start: int) -> Any:
+    """The memory that begins at a word of another."""
+    return Part(memory, start)
+
+
+def fetch_add(memory: Any, index: int, value: int) -> int:
+    """Add to a word and return what it was before; threads that do so at once all count."""
+    before = memory[index]
+    memory[index] = before + value
+    return before
+
+
+def exchange_if(memory: Any, index: int, expected: int, value: int) -> bool:
+    """Set a word if it is as expected, and say whether it was; of threads that do so at once one succeeds."""
+    if memory[index] != expected:
+        return False
+    memory[index] = value
+    return True
 
 
 def replace(values: tuple[Item, ...], index: int, value: Item) -> tuple[Item, ...]:

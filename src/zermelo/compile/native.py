@@ -185,6 +185,37 @@ def prefetch(typingctx: Any, m: Any, index: Any) -> Any:
     return types.int64(m, types.int64), lower
 
 
+@intrinsic
+def part(typingctx: Any, m: Any, start: Any) -> Any:
+    """As `memory.part`: an address further on."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.add(args[0], builder.mul(args[1], ir.Constant(WORD, 8)))
+
+    return words(words, types.int64), lower
+
+
+@intrinsic
+def fetch_add(typingctx: Any, m: Any, index: Any, value: Any) -> Any:
+    """As `memory.fetch_add`, in one step."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.atomic_rmw("add", _pointer(builder, args[0], args[1]), args[2], "monotonic")
+
+    return types.int64(words, types.int64, types.int64), lower
+
+
+@intrinsic
+def exchange_if(typingctx: Any, m: Any, index: Any, expected: Any, value: Any) -> Any:
+    """As `memory.exchange_if`, in one step."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        place = _pointer(builder, args[0], args[1])
+        return builder.extract_value(builder.cmpxchg(place, args[2], args[3], "seq_cst", "monotonic"), 1)
+
+    return types.boolean(words, types.int64, types.int64, types.int64), lower
+
+
 # --- tuples --------------------------------------------------------------------------------------------------------
 
 
@@ -400,6 +431,9 @@ PRIMITIVES: dict[Any, Any] = {
     memory.store_float: store_float,
     memory.make_room: make_room,
     memory.prefetch: prefetch,
+    memory.part: part,
+    memory.fetch_add: fetch_add,
+    memory.exchange_if: exchange_if,
     memory.replace: replace,
     memory.thaw: thaw,
     memory.freeze: freeze,

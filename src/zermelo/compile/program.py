@@ -7,6 +7,7 @@ runs and are compiled in; numbers, states and memories are passed at run time, l
 import inspect
 import os
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import count
@@ -121,6 +122,7 @@ def parameters_of(plain: Any) -> tuple[str, ...]:
 
 
 _programs: dict[Any, Program] = {}
+_compiling = threading.RLock()
 
 
 def program(plain: Any, arguments: dict[str, Any], machine: Any, spread: bool = False) -> tuple[Program, list[Any]]:
@@ -143,8 +145,10 @@ def program(plain: Any, arguments: dict[str, Any], machine: Any, spread: bool = 
         runtime.append(value)
         kinds[name] = _kind_of(value, game, name)
     key = (plain, machine.name, _key(constants), tuple(kinds.items()))
-    if key not in _programs:
-        _programs[key] = Program(plain, constants, kinds, machine)
+    with _compiling:
+        # Threads that want the same program wait for the first, which makes it.
+        if key not in _programs:
+            _programs[key] = Program(plain, constants, kinds, machine)
     return _programs[key], runtime
 
 

@@ -253,7 +253,8 @@ class UciServer:
         """After how many seconds no new depth is begun, and after how many the search ends."""
         overhead = self.options.overhead
         if self.clock.move is not None:
-            return None, max(0.001, self.clock.move - overhead)
+            # Of a short time for one move the twentieth part is kept back, however large the overhead may be.
+            return None, max(0.001, self.clock.move - min(overhead, self.clock.move / 20))
         fair = self.clock.limit().time
         if fair is None or self.clock.remaining is None:
             return None, None

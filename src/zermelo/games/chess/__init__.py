@@ -190,12 +190,18 @@ class Chess(Game):
         return action >> 12 != 0 or other(s) & bit(end) != 0 or (end == s.passant and s.pawns & bit(action & 63) != 0)
 
     def order(self, s, action):
-        """The most valuable victim first, by the least valuable attacker."""
-        return victim(s, action) * 8 - attacker(s, action)
+        """The most valuable victim first, by the least valuable attacker; then moves to better squares."""
+        if self.is_noisy(s, action):
+            return 10_000 + victim(s, action) * 8 - attacker(s, action)
+        return 8 * evaluation.promise(s, action)
 
     def exchange(self, s, action, least):
         """Whether the captures on one square that this move begins win at least so much."""
         return exchange_wins(s, action, least)
+
+    def structure(self, s):
+        """The pawns: where they stand alike, an estimate errs alike."""
+        return hash64((s.pawns & s.white, s.pawns & s.black))
 
     def score(self, s):
         return evaluation.score(s)

@@ -12,6 +12,7 @@ from typing import Any
 from zermelo.bits import bit, lowest, popcount, without_lowest
 from zermelo.compile import table
 from zermelo.games.chess.attacks import KING, KNIGHT, NOT_A, NOT_H, bishop_attacks, pawn_attacks, rook_attacks
+from zermelo.games.chess.exchange import kind_on
 from zermelo.games.chess.moves import DARK, LIGHT
 from zermelo.games.chess.weights import WEIGHTS
 
@@ -147,6 +148,27 @@ def filled(board):
     board |= board >> 8 | board << 8
     board |= board >> 16 | board << 16
     return board | board >> 32 | board << 32
+
+
+MIDDLE_PLACES = table([WEIGHTS[PLACES + i][0] for i in range(6 * 64)])
+
+
+def promise(s, action):
+    """How a quiet move looks at first sight: what its square is worth, and whether pawns drive the piece away."""
+    start, end = action & 63, action >> 6 & 63
+    us = s.white if s.player == 0 else s.black
+    if us & bit(end):
+        return 60
+    turn = (0 if s.player == 0 else 56) ^ (0 if s.kings & us & RIGHT_HALF else 7)
+    kind = kind_on(s, start)
+    gain = MIDDLE_PLACES[64 * kind + ((end ^ turn) & 63)] - MIDDLE_PLACES[64 * kind + ((start ^ turn) & 63)]
+    if kind != 0:
+        driving = pawn_attacks(s.pawns & ~us, 1 - s.player)
+        if driving & bit(start):
+            gain += 40 * kind
+        if driving & bit(end):
+            gain -= 60 * kind
+    return gain
 
 
 # --- the features ----------------------------------------------------------------------------------------------------

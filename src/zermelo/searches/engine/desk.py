@@ -1,7 +1,7 @@
 """What one thread of the engine works with: a block of words that it alone writes, the desk.
 
 First come single words, then a frame for every ply of the path, the principal variations, the keys of the positions
-before and on the path, and the statistics by which moves are ordered.
+before and on the path, the errors of estimates, and the statistics by which moves are ordered.
 """
 
 from zermelo.compile import kernel, now
@@ -48,7 +48,10 @@ FRAMES = WORDS + FRAME
 VARIATIONS = FRAMES + FRAME * (MAX_PLY + 8)
 KEYS = VARIATIONS + MAX_PLY * MAX_PLY
 LONGEST_HISTORY = 4096
-STATISTICS = KEYS + LONGEST_HISTORY + MAX_PLY + 8
+STRUCTURES = 1 << 13
+"""How many structures of positions have corrections of their own, for each player."""
+ERRORS = KEYS + LONGEST_HISTORY + MAX_PLY + 8
+STATISTICS = ERRORS + 2 * STRUCTURES
 INDEPENDENT = 1 << 40
 """The value of DEPENDS where a value depends on no earlier position."""
 NOBODY, PASSED = -1, -2

@@ -77,7 +77,7 @@ def rank(game, s, action, mover, ply, desk):
     """How early an action is tried."""
     switches = desk[SWITCHES]
     given = 0
-    if game.order is not None:
+    if game.order is not None and switches & CAPTURES_FIRST:
         given = game.order(s, action)
     if is_noisy_move(game, s, action):
         if switches & CAPTURES_FIRST == 0:
@@ -167,7 +167,7 @@ def refuted_by(game, s, action, mover, ply, depth, memory, ranks, tried, top, de
     before = desk[at - FRAME + PLAYED]
     if before >= 0:
         desk[counters_of(game, mover) + before] = action
-    bonus = min(1600, 16 * depth * depth + 32 * depth)
+    bonus = min(1600, max(32, (12 * depth + 282) * depth - 240))
     reward(game, mover, kind_of_move(game, s, action), ply, bonus, desk)
     for i in range(ranks, tried):
         other = memory[top + PLACES - (memory[i] & PLACES)]

@@ -5,7 +5,7 @@ TECHNIQUES = {
     "zero_window": "principal variation search: after the first move only ask whether another is better",
     "aspiration": "begin each depth with a narrow window around the last value",
     "table": "a transposition table: positions reached by other orders of moves are looked up",
-    "captures_first": "try noisy moves first, the most promising ones ahead (`order`, `is_noisy`)",
+    "captures_first": "try noisy moves first, and of others those that look best ahead (`order`, `is_noisy`)",
     "killers": "try quiet moves early that refuted a neighbouring position",
     "history_moves": "order quiet moves by how often they were best",
     "counter_moves": "order moves by what refuted the move before",
@@ -18,15 +18,19 @@ TECHNIQUES = {
     "win_distance": "cut off where a shorter win is known already",
     "symmetry": "skip mirror images of earlier moves near the root (games with `transform`)",
     "path_values": "keep values that depend on a repetition out of the table",
+    "corrections": "correct estimates by what searches of like positions found (games with `structure`)",
 }
 """What each technique does."""
 
-INEXACT = ("quiescence", "check_extensions", "singular_extensions", "reductions", "null_move", "margins")
+INEXACT = (
+    "quiescence", "check_extensions", "singular_extensions", "reductions", "null_move", "margins", "corrections",
+)  # fmt: skip
 """Those that can change the value of a search to a given depth; all others change its cost alone."""
 
 (
     DEEPENING, ZERO_WINDOW, ASPIRATION, USE_TABLE, CAPTURES_FIRST, KILLERS, HISTORY, COUNTER_MOVES, QUIESCENCE,
     CHECK_EXTENSIONS, SINGULAR_EXTENSIONS, REDUCTIONS, NULL_MOVE, MARGINS, WIN_DISTANCE, SYMMETRY, PATH_VALUES,
+    CORRECTIONS,
 ) = (1 << i for i in range(len(TECHNIQUES)))  # fmt: skip
 SELECTIVE = REDUCTIONS | NULL_MOVE | MARGINS | CHECK_EXTENSIONS | SINGULAR_EXTENSIONS
 """Where any of these is on, depths are nominal, and the table may answer with deeper searches than asked for."""

@@ -48,6 +48,7 @@ from zermelo.searches.engine.ordering import (
 from zermelo.searches.engine.quiescence import quiet_value
 from zermelo.searches.engine.switches import (
     CHECK_EXTENSIONS,
+    CORRECTIONS,
     MARGINS,
     NULL_MOVE,
     PATH_VALUES,
@@ -75,7 +76,7 @@ from zermelo.searches.engine.transpositions import (
     slot_of,
     store,
 )
-from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, repeats
+from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, learn_error, repeats, side_of
 from zermelo.searches.walk import without_twins
 
 REDUCTION = compiled.table(
@@ -287,6 +288,8 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
         depends = INDEPENDENT
     desk[at + DEPENDS] = depends
     desk[at + SOLID] = 1 if solid else 0
+    if game.structure is not None and game.advantage is not None and switches & CORRECTIONS and excluded == ANY:
+        note_error(game, s, best, alpha, beta, depth, checked, chosen, top, ply, memory, desk)
     if excluded == ANY:
         kind = LOWER if best >= beta else EXACT if best > alpha else UPPER
         if switches & PATH_VALUES and (depends != INDEPENDENT or game.forbids_repetition):
@@ -294,6 +297,17 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
             kind = NOTHING
         store(shared, desk, key, best, chosen, FOR_EVER if solid and kind != NOTHING else depth, kind, ply)
     return best
+
+
+@kernel
+def note_error(game, s, best, alpha, beta, depth, checked, chosen, top, ply, memory, desk):
+    """Learn from a value how far the estimate was off, unless it is a bound that proves nothing or noise decided."""
+    said = desk[frame(ply) + STATIC]
+    if checked or said == UNKNOWN or abs(best) >= SURE or (best >= beta and best <= said) or said <= best <= alpha:
+        return 0
+    if chosen == NO_PLACE or not is_noisy_move(game, s, memory[top + chosen]):
+        learn_error(game, s, depth, (best - said) * side_of(game, s), desk)
+    return 0
 
 
 @kernel

@@ -4,6 +4,7 @@ from zermelo.compile import kernel, load_float
 from zermelo.searches.engine.desk import (
     DEPENDS,
     DRAW,
+    ERRORS,
     HALF,
     KEYS,
     LARGEST,
@@ -12,13 +13,18 @@ from zermelo.searches.engine.desk import (
     PATH,
     SOLID,
     STATUS,
+    STRUCTURES,
+    SWITCHES,
     WIN,
     WINS,
     frame,
 )
+from zermelo.searches.engine.switches import CORRECTIONS
 
 RANGE = 800_000.0
 """Half of the range between the least and the greatest utility, as a score."""
+FINE_UNITS = 256
+"""Errors are kept in fractions of a score."""
 
 
 @kernel
@@ -61,9 +67,35 @@ def is_in_check(game, s):
 
 
 @kernel
+def error_at(game, s):
+    """Where the error of estimates stands for positions of this structure, with this player to move."""
+    return ERRORS + (0 if game.to_move(s) == 0 else STRUCTURES) + (game.structure(s) & (STRUCTURES - 1))
+
+
+@kernel
+def correction(game, s, desk):
+    """What searches of positions with the same structure found to be missing in their estimates, for player 0."""
+    if game.structure is not None:
+        if desk[SWITCHES] & CORRECTIONS:
+            return desk[error_at(game, s)] // FINE_UNITS
+    return 0
+
+
+@kernel
+def learn_error(game, s, depth, error, desk):
+    """Note by how much a search of this depth found more for player 0 than the estimate said."""
+    at = error_at(game, s)
+    weight, most = min(16, depth + 1), 3 * game.advantage
+    error = min(max(error, -most), most) * FINE_UNITS
+    most = game.advantage * 3 // 5 * FINE_UNITS
+    desk[at] = min(max((desk[at] * (256 - weight) + error * weight) // 256, -most), most)
+    return 0
+
+
+@kernel
 def estimate(game, leaf, s, desk):
     """The estimate for the player to move."""
-    score = leaf(game, s, desk)
+    score = leaf(game, s, desk) + correction(game, s, desk)
     return min(max(score, -LARGEST), LARGEST) * side_of(game, s)
 
 
