@@ -25,6 +25,7 @@ _HOMES = {
     "bits": "u64",
     "searches.methods": "minimax alphabeta expectimax expectiminimax maxn paranoid",
     "searches.engine.search": "search Engine",
+    "searches.mcts.search": "mcts Mcts",
     "searches.playouts": "playouts Playouts",
     "searches.perft": "perft perft_divide reachable Reachable",
     "solving": "solve Solver Solved",

@@ -282,7 +282,12 @@ def ordering(game: Game, given: Any) -> Any:
         if game.order is None:
             raise BadParameter(f"{game.name} defines no order(s, action); pass order=your_function, or leave it out")
         return _own_order
-    return _with_game(given, 2, "order", "order(s, action)")
+    return ordering_function(given, "order")
+
+
+def ordering_function(given: Any, name: str) -> Any:
+    """A function of state and action, as `f(game, s, action)`."""
+    return _with_game(given, 2, name, f"{name}(s, action)")
 
 
 @lru_cache(maxsize=256)

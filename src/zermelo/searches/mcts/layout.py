@@ -1,0 +1,67 @@
+"""Where everything stands: a tree is one block of words, and so is what a thread works with.
+
+The children of a node lie side by side, each a row of words. Values are kept as integers, so that sums do not depend on
+the order in which threads add to them: a utility is moved and scaled so that the least is -1 and the greatest 1, and
+counted in units of 1 / ONE.
+"""
+
+from zermelo.compile.program import STOP
+
+ONE = 1 << 30
+"""A value of 1 in the tree's sums."""
+FAR = 64
+"""Values beyond so many times the range of utilities that was thought mean that the range was thought too small."""
+
+# --- the head of a tree ----------------------------------------------------------------------------------------------
+
+TOP, CAPACITY, STARTED, FULL, LEAST, GREATEST = range(6)
+"""Words used, words there are, simulations begun, 1 when there was no room for a node's children, and the least and the
+greatest value seen (or known)."""
+HEAD = 8
+ROOT = HEAD
+"""The first node."""
+
+# --- a node ----------------------------------------------------------------------------------------------------------
+
+VISITS, SUM, ACTION, FIRST, COUNT, FLIGHT, PRIOR, PROVEN = range(8)
+"""Simulations that came through; the sum of their values for player 0; the action that leads here; where the children
+begin, and how many there are; simulations that are under way below it; how promising the action looked, as a float;
+whether the value is known for certain."""
+NODE = 8
+"""Words of the plainest node. Behind them lie, where wanted: three words of RAVE, the sums of the other players, and
+what each player gets for certain."""
+RAVE_INDEX, RAVE_VISITS, RAVE_SUM = range(3)
+UNOPENED, CLAIMED, ENDED = 0, -1, -2
+"""Values of FIRST: no children yet; a thread is about to make them; the game is over here."""
+
+# --- what a thread works with ----------------------------------------------------------------------------------------
+
+(
+    SIMULATIONS, STATUS, LIMIT, DEADLINE, SEED, WIDTH, SUMS, RAVE_AT, OTHERS_AT, EXACT_AT, FLAGS, EXPLORATION, URGENCY,
+    BIAS, WIDENING, GROWTH, MIDDLE, HALF, LONGEST, CUT, PATH, SURE_ENDS, MOVES, DEEPEST,
+) = range(24)  # fmt: skip
+"""Simulations of this thread; what went wrong or who stopped; simulations allowed in all; when to stop (a time); the
+seed; words of a node; how many sums it keeps; where RAVE's words, the other players' sums and the certain values lie in
+a node (0: nowhere); switches; then floats: the constant of exploration, the value of what was not tried yet, the bias
+that RAVE may have, the constants of progressive widening, the middle of the range of utilities and half its width; the
+longest playout, and after how many moves it is cut off and estimated; how many positions came before; whether the ends
+of the range are known; the moves of all playouts; and the longest path in the tree."""
+assert STATUS == STOP
+WORDS = 32
+
+FINE, OUT_OF_TIME, ENDLESS, TOO_MANY, OUT_OF_RANGE = range(5)
+"""Values of STATUS; STOPPED where somebody wants an end."""
+
+HAS_URGENCY, HAS_WIDENING = 1, 2
+"""Bits of FLAGS."""
+
+NEVER = 1 << 62
+NO_CUT = 1 << 40
+
+# --- a thread's stack ------------------------------------------------------------------------------------------------
+
+LONGEST_PATH = 1024
+"""Trees are no deeper; below, simulations go on as playouts."""
+NODES_AT, MOVERS_AT, MARKS_AT = 0, LONGEST_PATH, 2 * LONGEST_PATH
+"""Where the nodes of the path, their movers, and the marks of played actions begin; behind the marks there is room for
+a playout and for actions."""

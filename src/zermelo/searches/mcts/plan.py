@@ -1,0 +1,198 @@
+"""What a search is to do: its options, how a node is laid out for them, and the numbers that kernels work with."""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from zermelo.compile.memory import float_to_word
+from zermelo.contract import Game, require_game
+from zermelo.errors import BadParameter
+from zermelo.result import Limit
+from zermelo.searches import surface
+from zermelo.searches.mcts import functions
+from zermelo.searches.mcts import layout as at
+from zermelo.searches.mcts.playing import actions_at
+from zermelo.traits import total
+
+LONGEST = 10_000
+DEFAULT_SIMULATIONS = 10_000
+FADES_AFTER = 1000
+"""Visits after which what RAVE says counts less than what was seen, where nobody gives a number."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How simulations are made; see `zermelo.mcts`."""
+
+    c: float = math.sqrt(2)
+    prior: Any = None
+    rollout: Any = None
+    evaluate: Any = None
+    rollout_depth: int | None = None
+    rave: bool | float = False
+    urgency: float | None = None
+    widening: tuple[float, float] | None = None
+    solver: bool = False
+    longest: int = LONGEST
+
+    def check(self, game: Game) -> None:
+        """Refuse what makes no sense."""
+        number("c", self.c, 0.0, math.inf)
+        if self.urgency is not None:
+            number("urgency", self.urgency, 0.0, math.inf)
+        if self.rollout_depth is not None:
+            count("rollout_depth", self.rollout_depth, 0)
+        count("longest", self.longest, 1)
+        for name in ("solver",):
+            if not isinstance(getattr(self, name), bool):
+                raise BadParameter(f"{name} must be True or False, not {getattr(self, name)!r}")
+        if not isinstance(self.rave, bool):
+            number("rave", self.rave, 1.0, math.inf)
+        if self.widening is not None:
+            if not isinstance(self.widening, tuple | list) or len(self.widening) != 2:
+                raise BadParameter(f"widening must be two numbers (constant, power), not {self.widening!r}")
+            number("widening's constant", self.widening[0], 0.0, math.inf)
+            number("widening's power", self.widening[1], 0.0, 1.0)
+        if self.rave and game.probability is not None:
+            raise BadParameter(
+                f"{game.name} has chance moves: actions played later mean something else; leave rave out"
+            )
+
+
+class Plan:
+    """A game and options, and what follows from them."""
+
+    def __init__(self, game: Game, seed: int, options: dict[str, Any]) -> None:
+        require_game(game, "mcts")
+        surface.require_open(game, "mcts")
+        self.game, self.seed = game, whole("seed", seed)
+        self.options = options_of(options)
+        self.options.check(game)
+        self.prior = functions.prior(game, self.options.prior)
+        self.weight = functions.weight(self.options.rollout)
+        self.estimate = functions.estimate(game, self.options)
+        self.sums = 1 if game.players == 1 or (game.players == 2 and total(game) is not None) else game.players
+        self.middle, self.half, self.sure = _scale(game, self.sums)
+        width = at.NODE
+        self.rave_at = width if self.options.rave else 0
+        width += 3 if self.options.rave else 0
+        self.others_at = width
+        width += self.sums - 1
+        self.exact_at = width if self.options.solver else 0
+        width += self.sums if self.options.solver else 0
+        self.width = width
+
+    @property
+    def kernel_arguments(self) -> dict[str, Any]:
+        """What every kernel of a search is given."""
+        return {
+            "game": self.game, "prior": self.prior, "weight": self.weight, "estimate": self.estimate,
+            "rave": bool(self.options.rave),
+        }  # fmt: skip
+
+    def sum_at(self, player: int) -> int:
+        """Where the sum of a player's values stands in a node."""
+        return at.SUM if player == 0 else self.others_at + player - 1
+
+    def utility_of(self, value: float) -> float:
+        """A mean of the tree on the scale of utilities."""
+        return self.middle + self.half * value / at.ONE
+
+    def values_of(self, means: list[float]) -> tuple[float, ...]:
+        """What everybody gets, from the means of those sums that are kept."""
+        if self.sums > 1:
+            return tuple(map(self.utility_of, means))
+        return surface.both_values(self.game, self.utility_of(means[0]))
+
+    def bare_tree(self, capacity: int) -> list[int]:
+        """The words of a tree that is a root and nothing else."""
+        words = [0] * (at.HEAD + self.width)
+        words[at.TOP], words[at.CAPACITY] = at.ROOT + self.width, capacity
+        words[at.LEAST], words[at.GREATEST] = (-at.ONE, at.ONE) if self.sure else (at.NEVER, -at.NEVER)
+        return words
+
+    def work(self, native: bool, limit: int, end: int, seed: int, history: int) -> list[Any]:
+        """The words with which a thread begins."""
+        options = self.options
+        words: list[Any] = [0] * at.WORDS
+        words[at.LIMIT], words[at.DEADLINE], words[at.SEED] = limit, end, _signed(seed)
+        words[at.WIDTH], words[at.SUMS], words[at.RAVE_AT] = self.width, self.sums, self.rave_at
+        words[at.OTHERS_AT], words[at.EXACT_AT] = self.others_at, self.exact_at
+        words[at.FLAGS] = at.HAS_URGENCY * (options.urgency is not None) + at.HAS_WIDENING * bool(options.widening)
+        fades = FADES_AFTER if isinstance(options.rave, bool) else options.rave
+        constant, power = options.widening or (0.0, 0.0)
+        floats = {
+            at.EXPLORATION: options.c, at.URGENCY: options.urgency or 0.0, at.BIAS: 1.0 / fades,
+            at.WIDENING: constant, at.GROWTH: power, at.MIDDLE: self.middle, at.HALF: self.half,
+        }  # fmt: skip
+        for word, value in floats.items():
+            words[word] = float_to_word(float(value)) if native else float(value)
+        words[at.LONGEST] = options.longest
+        words[at.CUT] = at.NO_CUT if options.rollout_depth is None else options.rollout_depth
+        words[at.PATH], words[at.SURE_ENDS] = history, int(self.sure)
+        return words
+
+    @property
+    def stack_words(self) -> int:
+        """How much memory a thread needs for its path, its playouts and its actions."""
+        return actions_at(self.game) + 2 * self.game.max_actions
+
+    def key_words(self, history: int) -> int:
+        """How much memory a thread needs for the keys of its path."""
+        return history + at.LONGEST_PATH + 2 if self.game.repetition is not None else 1
+
+
+# --- arguments -------------------------------------------------------------------------------------------------------
+
+
+def options_of(given: dict[str, Any]) -> Options:
+    known = Options.__dataclass_fields__
+    unknown = sorted(given.keys() - known.keys())
+    if unknown:
+        raise BadParameter(f"mcts knows no option {unknown[0]!r}; it knows {', '.join(known)}")
+    return Options(**given)
+
+
+def limit_of(limit: Limit | None) -> Limit:
+    if limit is None:
+        return Limit(simulations=DEFAULT_SIMULATIONS)
+    if not isinstance(limit, Limit):
+        raise BadParameter(f"limit must be a Limit, such as Limit(simulations=1000) or Limit(time=1.0), not {limit!r}")
+    if limit.nodes is not None or limit.depth is not None:
+        raise BadParameter("mcts is limited by simulations or time, not by nodes or depth")
+    if limit.simulations is None and limit.time is None:
+        return Limit(simulations=DEFAULT_SIMULATIONS)
+    if limit.simulations == 0:
+        raise BadParameter("mcts: a limit of 0 simulations leaves nothing to answer with; allow at least 1")
+    return limit
+
+
+def _scale(game: Game, sums: int) -> tuple[float, float, bool]:
+    """The middle of the range of utilities, half its width, and whether its ends are known."""
+    if sums == 1 and game.bounds is not None and game.bounds[0] < game.bounds[1]:
+        low, high = game.bounds
+        return (low + high) / 2, (high - low) / 2, True
+    return 0.0, 1.0, False
+
+
+def _signed(word: int) -> int:
+    word &= (1 << 64) - 1
+    return word - (1 << 64) if word >> 63 else word
+
+
+def whole(name: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadParameter(f"mcts: {name} must be an integer, not {value!r}")
+    return value
+
+
+def count(name: str, value: Any, least: int) -> int:
+    if whole(name, value) < least:
+        raise BadParameter(f"mcts: {name} must be an integer >= {least}, not {value!r}")
+    return value
+
+
+def number(name: str, value: Any, least: float, most: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
+        upto = "" if most == math.inf else f" and <= {most:g}"
+        raise BadParameter(f"mcts: {name} must be a number >= {least:g}{upto}, not {value!r}")
