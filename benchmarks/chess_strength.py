@@ -34,7 +34,7 @@ def main() -> None:
         findings.append(
             Finding(f"score against {name}", result.score, 0.5, shown=f"{result.score:.0%}", shown_wanted="50%")
         )
-        figures[name] = {"games": games, "score": result.score, "elo": result.elo, "error": result.error}
+        figures[name] = {"games": games, "score": result.score, "elo": result.elo, "interval": result.interval}
     report("Chess strength", findings, figures)
     kept = {"date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"), "clock": CLOCK, "results": figures}
     (HERE / "chess_strength.json").write_text(json.dumps(kept, indent=2) + "\n")
