@@ -56,6 +56,10 @@ class Words:
         """Write words from a place on."""
         self.block[start : start + len(words)] = [*words]
 
+    def settle(self) -> None:
+        """Take all pages now, so that nothing waits for them later."""
+        ctypes.memset(self.address, 0, 8 * self.length)
+
     def part(self, start: int, count: int) -> list[int]:
         """Some of the words."""
         return self.block[start : start + count]

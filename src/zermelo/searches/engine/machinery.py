@@ -89,6 +89,9 @@ class Engine:
         self.table = self.machine.memory(2 * self.entries)
         make = self.machine.memory
         self.desks = [make(words.desk_words(self.game.history_size)) for _ in range(self.threads)]
+        if self.machine.name != "python":
+            for block in (self.table, *self.desks):
+                block.settle()
         self.memories = [make(self.room + 4 * self.game.max_actions) for _ in range(self.threads)]
         self.reports = [self._report(1) for _ in range(self.threads)]
 

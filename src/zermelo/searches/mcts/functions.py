@@ -9,7 +9,7 @@ from zermelo.errors import BadParameter
 from zermelo.searches import surface
 
 
-def prior(game: Game, given: Any) -> Any:
+def prior_of(game: Game, given: Any) -> Any:
     """How promising an action looks, as `f(game, s, action)`; True takes the game's own; None: nobody says."""
     if given is None or given is False:
         return None
@@ -20,12 +20,12 @@ def prior(game: Game, given: Any) -> Any:
     return _of_action(given, "prior")
 
 
-def weight(given: Any) -> Any:
+def weight_of(given: Any) -> Any:
     """How likely an action is in playouts, as `f(game, s, action)`, or None: all are alike."""
     return None if given is None else _of_action(given, "rollout")
 
 
-def estimate(game: Game, options: Any) -> Any:
+def estimate_of(game: Game, options: Any) -> Any:
     """The estimate that replaces the rest of a playout, as `f(game, s, player)`, or None: playouts go to the end."""
     if options.rollout_depth is None:
         if options.evaluate is not None:

@@ -104,7 +104,7 @@ class Mcts:
         device = self.device
         if device == "auto":
             small = limit.simulations is not None and limit.simulations <= QUICK_SIMULATIONS and self.threads == 1
-            device = "python" if is_native(self.game) or (small and self.machine is None) else "cpu"
+            device = "python" if is_native(self.game) or (small and not self._is_on("cpu")) else "cpu"
         if (
             self.machine is None
             or (self.machine.name != device and self.device != "auto")
@@ -117,6 +117,9 @@ class Mcts:
             for tree in self.forest:
                 tree.clear()
         self.root = s
+
+    def _is_on(self, device: str) -> bool:
+        return self.machine is not None and self.machine.name == device
 
     def _follow(self, s: Any) -> bool:
         """Let the trees begin at `s`, if they hold it."""

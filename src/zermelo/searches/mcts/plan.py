@@ -68,9 +68,9 @@ class Plan:
         self.game, self.seed = game, whole("seed", seed)
         self.options = options_of(options)
         self.options.check(game)
-        self.prior = functions.prior(game, self.options.prior)
-        self.weight = functions.weight(self.options.rollout)
-        self.estimate = functions.estimate(game, self.options)
+        self.prior = functions.prior_of(game, self.options.prior)
+        self.weight = functions.weight_of(self.options.rollout)
+        self.estimate = functions.estimate_of(game, self.options)
         self.sums = 1 if game.players == 1 or (game.players == 2 and total(game) is not None) else game.players
         self.middle, self.half, self.sure = _scale(game, self.sums)
         width = at.NODE
