@@ -7,7 +7,7 @@ import pytest
 
 import zermelo
 from zermelo import Tree, chance, conformance, game
-from zermelo.compile import cuda, machine, program
+from zermelo.compile import cuda, kernel, machine, program
 from zermelo.compile.memory import Words
 from zermelo.searches import surface
 from zermelo.searches.distance import outcome_distance
@@ -98,6 +98,12 @@ SEARCHES = {
 }
 
 
+@kernel
+def learned_score(game, s):
+    """What the network of chess says."""
+    return game.score(s)
+
+
 def of_case(which):
     return game(which) if isinstance(which, str) else which
 
@@ -134,6 +140,12 @@ def test_perft(which):
 def test_meaning(which):
     of = of_case(which)
     compiled(lambda: conformance._meaning(of, of.initial(), "cuda"))
+
+
+def test_rows_of_tables():
+    chess = game("chess")
+    made = compiled(lambda: machine("cuda").call(learned_score, game=chess, s=chess.initial()))
+    assert made.header["result"] == "i"
 
 
 @pytest.mark.slow

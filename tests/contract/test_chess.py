@@ -9,6 +9,7 @@ import pytest
 import zermelo
 from zermelo import BadParameter, BadState, IllegalAction, game
 from zermelo.bits import bit, each
+from zermelo.compile import kernel, machine
 from zermelo.games.chess.exchange import WORTH, exchange_wins, kind_on
 from zermelo.games.chess.moves import in_check, is_bare, is_mate
 from zermelo.games.chess.notation import first_rank, number_of
@@ -433,3 +434,51 @@ def test_conformance():
     report = zermelo.check(CHESS, games=1, seed=3)
     assert report.machines[:2] == ("python", "cpu")
     assert zermelo.check(game("chess", variant="chess960", number=100), games=1, machines=False).ok
+
+
+# --- the estimate ----------------------------------------------------------------------------------------------------
+
+PLAIN = game("chess", learned=False)
+
+
+@kernel
+def estimate_of(game, s):
+    """What the game says of a position."""
+    return game.score(s)
+
+
+def positions(count):
+    """Positions of random games, with their mirror images: colours exchanged, the board turned."""
+    source = random.Random("estimates")
+    board = chess.Board()
+    for _ in range(count):
+        if board.is_game_over():
+            board = chess.Board()
+        board.push(source.choice(list(board.legal_moves)))
+        yield CHESS.parse_state(board.fen()), CHESS.parse_state(board.mirror().fen())
+
+
+@pytest.mark.parametrize("of", [CHESS, PLAIN], ids=["network", "features"])
+def test_estimates_are_the_same_on_both_machines_and_for_both_colours(of):
+    cpu = machine("cpu")
+    for s, mirrored in positions(150):
+        assert abs(of.score(s) + of.score(mirrored)) <= 1  # fractions are rounded down, for White
+        assert cpu.call(estimate_of, game=of, s=s) == of.score(s)
+
+
+def test_the_network_knows_what_pieces_are_worth():
+    worth = {}
+    for piece in "PNBRQ":
+        board = chess.Board()
+        board.remove_piece_at(board.pieces(chess.Piece.from_symbol(piece).piece_type, chess.BLACK).pop())
+        worth[piece] = CHESS.score(CHESS.parse_state(board.fen()))
+    assert 50 < worth["P"] < worth["N"] < worth["R"] < worth["Q"]
+    assert worth["P"] < worth["B"] < worth["R"]
+    assert abs(CHESS.score(CHESS.initial())) < 60
+
+
+def test_explanations_sum_up_to_the_score():
+    for s, _ in positions(40):
+        parts = CHESS.explain(s)
+        assert sum(parts.values()) == CHESS.score(s)
+        assert PLAIN.explain(s) == {name: value for name, value in parts.items() if name != "network"}

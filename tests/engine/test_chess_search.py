@@ -16,14 +16,15 @@ from zermelo.searches.engine.switches import INEXACT, TECHNIQUES
 chess = pytest.importorskip("chess")
 
 CHESS = game("chess")
+FEATURES = game("chess", learned=False)
 PLAIN = dict.fromkeys(INEXACT, False)
 BARE = dict.fromkeys(TECHNIQUES, False)
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 
 
-def search(fen=None, limit=None, **options):
+def search(fen=None, limit=None, of=CHESS, **options):
     s = CHESS.initial() if fen is None else CHESS.parse_state(fen)
-    return zermelo.search(CHESS, s, limit=limit, device="cpu", table=options.pop("table", 4), **options)
+    return zermelo.search(of, s, limit=limit, device="cpu", table=options.pop("table", 4), **options)
 
 
 def walk(seed, moves):
@@ -92,14 +93,14 @@ def test_python_and_native_code_agree():
 
 def test_order_against_disorder():
     """Same depth, same value: the moves in good order, and as they are generated."""
-    order, disorder = search(limit=Limit(depth=5), **PLAIN), search(limit=Limit(depth=5), **BARE)
+    order, disorder = (search(limit=Limit(depth=5), of=FEATURES, **switches) for switches in (PLAIN, BARE))
     assert order.score == disorder.score
     assert order.nodes * 5 < disorder.nodes
 
 
 @pytest.mark.parametrize(("off", "fen"), [("table", None), ("zero_window", None), ("captures_first", KIWIPETE)])
 def test_each_saves_nodes(off, fen):
-    on, without = search(fen, Limit(depth=4), **PLAIN), search(fen, Limit(depth=4), **PLAIN | {off: False})
+    on, without = (search(fen, Limit(depth=4), FEATURES, **PLAIN | switch) for switch in ({}, {off: False}))
     assert on.score == without.score
     assert on.nodes < without.nodes
 

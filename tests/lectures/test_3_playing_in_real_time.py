@@ -13,6 +13,7 @@ from zermelo.protocols.uci import UciServer
 from zermelo.searches.engine.switches import INEXACT, TECHNIQUES
 
 CHESS = game("chess")
+FEATURES = game("chess", learned=False)
 PLAIN = dict.fromkeys(INEXACT, False)
 """Switches that leave alpha-beta with good ordering: nothing that could change a value."""
 
@@ -219,8 +220,8 @@ def test_3_3_never_past_its_time():
 
 def test_3_3_good_order_saves_most_of_the_work():
     limit, bare = Limit(depth=5), dict.fromkeys(TECHNIQUES, False)
-    order = zermelo.search(CHESS, limit=limit, device="cpu", **PLAIN)
-    disorder = zermelo.search(CHESS, limit=limit, device="cpu", **bare)
+    order = zermelo.search(FEATURES, limit=limit, device="cpu", **PLAIN)
+    disorder = zermelo.search(FEATURES, limit=limit, device="cpu", **bare)
     assert order.score == disorder.score
     assert order.nodes * 5 < disorder.nodes
 
@@ -229,7 +230,7 @@ def test_3_3_good_order_saves_most_of_the_work():
 
 
 def test_3_4_same_value_with_fewer_nodes():
-    for of, depth, times in ((CHESS, 4, 1.2), (game("tic_tac_toe"), 9, 1.5)):
+    for of, depth, times in ((FEATURES, 4, 1.2), (game("tic_tac_toe"), 9, 1.5)):
         limit = Limit(depth=depth)
         on, off = (zermelo.search(of, limit=limit, device="cpu", table=table, **PLAIN) for table in (True, False))
         assert on.score == off.score

@@ -6,8 +6,10 @@ Read in this order: `program` (what a kernel is), `specialize` (how plain source
 
 from zermelo.compile.clock import now
 from zermelo.compile.hashing import hash64
+from zermelo.compile.lanes import row, squares_by_row
 from zermelo.compile.machine import Machine, machine
 from zermelo.compile.memory import (
+    barrier,
     exchange_if,
     fetch_add,
     freeze,
@@ -28,6 +30,7 @@ from zermelo.compile.table import Table, table
 __all__ = [
     "Machine",
     "Table",
+    "barrier",
     "exchange_if",
     "fetch_add",
     "freeze",
@@ -41,6 +44,8 @@ __all__ = [
     "part",
     "prefetch",
     "replace",
+    "row",
+    "squares_by_row",
     "state_words",
     "store_float",
     "store_state",

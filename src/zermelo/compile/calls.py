@@ -6,7 +6,7 @@ import inspect
 import types
 from typing import Any
 
-from zermelo.compile import memory
+from zermelo.compile import lanes, memory
 from zermelo.compile.names import MISSING, Names, text
 from zermelo.compile.source import first_parameter
 from zermelo.compile.table import Table
@@ -41,6 +41,8 @@ class Calls(Names):
             return self._plain_call(node, self.bind(self.room.native[callee], "native"))
         if callee in (memory.load_state, memory.store_state, memory.state_words):
             return self._state_call(node, callee)
+        if callee in (lanes.row, lanes.squares_by_row):
+            return self._row_call(node, callee)
         if isinstance(callee, type) and issubclass(callee, tuple) and hasattr(callee, "_fields"):
             return self._construct(node, callee)
         if isinstance(callee, types.MethodType) and isinstance(callee.__self__, Game):
@@ -75,6 +77,20 @@ class Calls(Names):
             return ast.Constant(self.room.adopt(game).size)
         made = self.room.state_loader(game) if callee is memory.load_state else self.room.state_storer(game)
         return ast.Call(self.bind(made, callee.__name__), [self._passed(a) for a in node.args[1:]], [])
+
+    def _row_call(self, node: ast.Call, callee: Any) -> Any:
+        """A row of a table that is known before anything runs."""
+        given = self._ordered(node, list(inspect.signature(callee).parameters.values()), callee.__name__)
+        *before, whole, index = given
+        table = self.static(whole)
+        if not isinstance(table, Table):
+            self.refuse(node, f"{callee.__name__}: the table must be known by name")
+        lanes.require_rows(table)
+        self.room.tables[table.digest] = table
+        made = self.room.made.setdefault((callee.__name__, table.digest), self.room.intrinsics.ROWS[callee](table))
+        at = ast.Call(self.intrinsic("as_int"), [self.visit(index)], [])
+        inside = ast.Call(self.intrinsic("checked_index"), [at, ast.Constant(table.shape[0])], [])
+        return ast.Call(self.bind(made, callee.__name__), [*map(self._passed, before), inside], [])
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> Any:
         if self.game is not None and self._is_super(func.value):

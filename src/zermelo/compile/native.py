@@ -16,7 +16,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, models, overload, register_model
 
 from zermelo import bits
-from zermelo.compile import clock, hashing, memory
+from zermelo.compile import clock, hashing, lanes, memory, vectors
 from zermelo.compile.random import GOLDEN
 from zermelo.compile.unsigned import (
     NUMBERS,
@@ -214,6 +214,19 @@ def exchange_if(typingctx: Any, m: Any, index: Any, expected: Any, value: Any) -
         return builder.extract_value(builder.cmpxchg(place, args[2], args[3], "seq_cst", "monotonic"), 1)
 
     return types.boolean(words, types.int64, types.int64, types.int64), lower
+
+
+@intrinsic
+def barrier(typingctx: Any) -> Any:
+    """As `memory.barrier`: one instruction of a GPU."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        if type(context).__module__.startswith("numba.cuda"):
+            kind = ir.FunctionType(ir.VoidType(), [])
+            builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.nvvm.barrier0"), [])
+        return ir.Constant(WORD, 0)
+
+    return types.int64(), lower
 
 
 # --- tuples --------------------------------------------------------------------------------------------------------
@@ -416,6 +429,19 @@ def _table_address(context: Any, builder: Any, symbol: str) -> Any:
     return builder.load(holder) if on_gpu else builder.ptrtoint(holder, WORD)
 
 
+def row_getter(table: Any) -> Any:
+    """An intrinsic that reads a row of a table."""
+    return vectors.row_getter(table.shape[1], lambda c, b: _table_address(c, b, table_symbol(table.digest)))
+
+
+def squares_getter(table: Any) -> Any:
+    """An intrinsic that sums cut-off squares by the weights of a row of a table."""
+    return vectors.squares_getter(table.shape[1], lambda c, b: _table_address(c, b, table_symbol(table.digest)))
+
+
+ROWS: dict[Any, Any] = {lanes.row: row_getter, lanes.squares_by_row: squares_getter}
+"""How what is known of rows is made for one table."""
+
 PRIMITIVES: dict[Any, Any] = {
     int: as_int,
     float: as_float,
@@ -434,6 +460,7 @@ PRIMITIVES: dict[Any, Any] = {
     memory.part: part,
     memory.fetch_add: fetch_add,
     memory.exchange_if: exchange_if,
+    memory.barrier: barrier,
     memory.replace: replace,
     memory.thaw: thaw,
     memory.freeze: freeze,

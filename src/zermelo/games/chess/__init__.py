@@ -10,10 +10,10 @@ The pieces are boards of bits, a1 the lowest; see `moves` for the generation of 
 import math
 from typing import Any, NamedTuple
 
-from zermelo.bits import bit, u64
+from zermelo.bits import bit, popcount, u64
 from zermelo.compile import hash64
 from zermelo.contract import Game
-from zermelo.games.chess import evaluation, notation, picture, san, validity
+from zermelo.games.chess import evaluation, network, notation, picture, san, validity
 from zermelo.games.chess.exchange import attacker, exchange_wins, kind_on, victim
 from zermelo.games.chess.moves import (
     castling_targets,
@@ -30,6 +30,8 @@ from zermelo.games.chess.moves import (
 FIFTY = 100
 """Half-moves without a capture or a pawn's move after which the game is drawn."""
 NEARLY_FIFTY = 80
+FEW = 6
+"""Pieces from which on the network is asked."""
 EVEN_ODDS = 350.0
 """The steeper the curve from score to result, the smaller this: a pawn up is 0.27, a rook 0.82."""
 
@@ -39,6 +41,8 @@ class Chess(Game):
 
     variant: str = "standard"
     number: int = 518
+    learned: bool = True
+    """Whether positions are judged by the network that learned it, or by the sum of named features alone."""
 
     players = 2
     bounds = (-1.0, 1.0)
@@ -204,7 +208,11 @@ class Chess(Game):
         return hash64((s.pawns & s.white, s.pawns & s.black))
 
     def score(self, s):
-        return evaluation.score(s)
+        # The network has hardly seen boards that are nearly empty.
+        if not self.learned or popcount(s.white | s.black) < FEW:
+            return evaluation.score(s)
+        score = network.score(s)
+        return score * evaluation.scale_of(s, score) // 64
 
     def expected(self, score):
         """The score as an expected result: +1 is a certain win of White's, and 0.5 three points of four."""
@@ -215,8 +223,9 @@ class Chess(Game):
         return self.expected(self.score(s))
 
     def explain(self, s: Any) -> dict[str, int]:
-        """The parts of `score(s)`: how much each feature counts for White, in centipawns."""
-        return evaluation.explain(s)
+        """The parts of `score(s)`: how much each feature counts for White, in centipawns, and what the network adds."""
+        parts = evaluation.explain(s)
+        return parts | {"network": self.score(s) - sum(parts.values())} if self.learned else parts
 
     @property
     def policy_size(self) -> int:

@@ -1,0 +1,104 @@
+"""`lanes` in native code: a row of a table as one value in vector registers."""
+
+import operator
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core.imputils import lower_builtin
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import intrinsic, models, register_model
+
+from zermelo.compile.unsigned import WORD
+
+HALF, SINGLE = ir.IntType(16), ir.IntType(32)
+
+
+class Lanes(types.Type):
+    """So many 16-bit integers."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        super().__init__(f"zermelo.lanes({count})")
+
+
+@register_model(Lanes)
+class _LanesModel(models.PrimitiveModel):
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, ir.VectorType(HALF, kind.count))
+
+
+@infer_global(operator.add)
+@infer_global(operator.sub)
+class _Both(AbstractTemplate):
+    def generic(self, args: Any, kws: Any) -> Any:
+        if len(args) == 2 and isinstance(args[0], Lanes) and args[0] == args[1]:
+            return signature(args[0], *args)
+        return None
+
+
+@lower_builtin(operator.add, Lanes, Lanes)
+def _add(context, builder, sig, args):
+    return builder.add(*args)
+
+
+@lower_builtin(operator.sub, Lanes, Lanes)
+def _subtract(context, builder, sig, args):
+    return builder.sub(*args)
+
+
+def row_getter(count: int, address: Any) -> Any:
+    """An intrinsic that reads a row of so many numbers; `address` writes where the table begins."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return _row(context, builder, count, address, args[0])
+
+    return intrinsic(lambda typingctx, index: (Lanes(count)(types.int64), lower))
+
+
+def squares_getter(count: int, address: Any) -> Any:
+    """An intrinsic that sums cut-off squares by the weights of a row."""
+    wide = ir.VectorType(SINGLE, count)
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        values, top, index = args
+        weights = _row(context, builder, count, address, index)
+        zero = ir.Constant(values.type, None)
+        high = _everywhere(builder, builder.trunc(top, HALF), count)
+        cut = builder.select(builder.icmp_signed(">", values, zero), values, zero)
+        cut = builder.select(builder.icmp_signed("<", cut, high), cut, high)
+        cut = builder.sext(cut, wide)
+        terms = builder.mul(builder.mul(cut, cut), builder.sext(weights, wide))
+        return builder.sext(_sum(builder, terms, count), WORD)
+
+    def typed(typingctx: Any, values: Any, top: Any, index: Any) -> Any:
+        return types.int64(Lanes(count), types.int64, types.int64), lower
+
+    return intrinsic(typed)
+
+
+def _row(context: Any, builder: Any, count: int, address: Any, index: Any) -> Any:
+    begin = builder.add(address(context, builder), builder.mul(index, ir.Constant(WORD, 2 * count)))
+    return builder.load(builder.inttoptr(begin, ir.VectorType(HALF, count).as_pointer()), align=2)
+
+
+def _sum(builder: Any, values: Any, count: int) -> Any:
+    """All numbers added up, halves upon each other; what LLVM has for it, compilers for GPUs do not know."""
+    rest = []
+    while count > 1:
+        if count % 2:
+            rest.append(builder.extract_element(values, ir.Constant(SINGLE, count - 1)))
+        half = count // 2
+        low, high = (ir.Constant(ir.VectorType(SINGLE, half), [*range(i, i + half)]) for i in (0, half))
+        values = builder.add(builder.shuffle_vector(values, values, low), builder.shuffle_vector(values, values, high))
+        count = half
+    total = builder.extract_element(values, ir.Constant(SINGLE, 0))
+    for value in rest:
+        total = builder.add(total, value)
+    return total
+
+
+def _everywhere(builder: Any, value: Any, count: int) -> Any:
+    kind = ir.VectorType(HALF, count)
+    first = builder.insert_element(ir.Constant(kind, ir.Undefined), value, ir.Constant(SINGLE, 0))
+    return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(SINGLE, count), None))

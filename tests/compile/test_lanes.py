@@ -1,0 +1,54 @@
+"""Rows of tables as values: the same numbers in plain Python and in vector registers."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zermelo.compile import kernel, machine, row, squares_by_row, table
+from zermelo.errors import BadParameter, BrokenContract, CompileError
+
+RANDOM = np.random.default_rng(3)
+ROWS = table(RANDOM.integers(-500, 500, (40, 24), dtype=np.int16))
+WEIGHTS = table(RANDOM.integers(-127, 128, (5, 24), dtype=np.int16))
+NUMBERS = table([1, 2, 3])
+
+
+@kernel
+def weighed_sum(first, last, top, weights):
+    """Rows summed up, one of them taken away again, cut off, squared and weighed."""
+    total = row(ROWS, first)
+    for i in range(first + 1, last):
+        total = total + row(ROWS, i)
+    total = total - row(ROWS, last - 1)
+    return squares_by_row(total, top, WEIGHTS, weights)
+
+
+@kernel
+def row_of_numbers(i):
+    """No table of rows."""
+    return squares_by_row(row(NUMBERS, i), 3, WEIGHTS, 0)
+
+
+@given(first=st.integers(0, 38), count=st.integers(1, 12), top=st.integers(0, 32_767), weights=st.integers(0, 4))
+@settings(max_examples=60, deadline=None)
+def test_python_and_cpu_agree(first, count, top, weights):
+    last = min(40, first + count)
+    arguments = {"first": first, "last": last, "top": min(top, 1000), "weights": weights}
+    plain = ROWS.array[first:last].astype(int).sum(0) - ROWS.array[last - 1]
+    expected = (plain.clip(0, arguments["top"]) ** 2 * WEIGHTS.array[weights]).sum()
+    assert machine("python").call(weighed_sum, **arguments) == expected
+    assert machine("cpu").call(weighed_sum, **arguments) == expected
+
+
+@pytest.mark.parametrize("index", [40, -41, 10**9])
+@pytest.mark.parametrize(("device", "error"), [("python", IndexError), ("cpu", BrokenContract)])
+def test_rows_outside_raise(device, error, index):
+    with pytest.raises(error):
+        machine(device).call(weighed_sum, first=index, last=index + 1, top=9, weights=0)
+
+
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_other_tables_are_refused(device):
+    with pytest.raises((BadParameter, CompileError), match="16-bit"):
+        machine(device).call(row_of_numbers, i=0)
