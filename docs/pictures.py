@@ -1,10 +1,12 @@
 """The pictures of the docs, drawn by the package itself whenever the docs are built (a hook of MkDocs)."""
 
 import math
+import random
 import re
 import tempfile
 import textwrap
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +67,7 @@ def pictures() -> Iterator[tuple[str, str]]:
         game = zermelo.game(name)
         yield name.replace("_", "-"), whole_tree(game, best_policies(game)).svg()
     yield "engine-nodes", curves(nodes_by_depth())
+    yield from of_sampling()
     with tempfile.TemporaryDirectory() as folder:
         chomp = Path(folder) / "chomp.py"
         chomp.write_text(tutorial_game(), encoding="utf-8")
@@ -146,8 +149,133 @@ def _chart_colours(paper: dict[str, str], count: int, *, dark: bool) -> str:
     ]
     for i in range(count):
         colour = player_color(i, dark=dark)
-        rules.append(f"polyline.c{i} {{ stroke: {colour}; }} text.c{i} {{ fill: {colour}; }}")
+        rules.append(f"polyline.c{i} {{ stroke: {colour}; }} text.c{i}, polygon.c{i} {{ fill: {colour}; }}")
     return " ".join(rules)
+
+
+# --- how sampling converges ------------------------------------------------------------------------------------------
+
+Points = list[tuple[float, float]]
+TIC = zermelo.game("tic_tac_toe")
+CORNER = TIC.result(TIC.initial(), 0)
+"""X has taken a corner: only the centre holds the draw."""
+
+
+def of_sampling() -> Iterator[tuple[str, str]]:
+    """The pictures of Monte Carlo tree search."""
+    values, visits, reach = convergence()
+    reply = "simulations; X has begun in a corner"
+    yield "mcts-values", chart("Mean values for X by simulations", values, (-1, 1), reply, band=reach)
+    yield "mcts-visits", chart("Visits by simulations", visits, (0, 100), reply, unit=" %")
+    found = {f"{n} simulations": [(c, right_replies(n, c)) for c in CONSTANTS] for n in (100, 300, 1000)}
+    yield "mcts-constant", chart("Right replies by c", found, (0, 100), "c; the reply to a corner", unit=" %")
+    held = {f"as {'XO'[side]}": [(n, not_lost(n, side)) for n in NUMBERS] for side in (0, 1)}
+    yield "mcts-minimax", chart("Games held against minimax", held, (0, 100), "simulations a move", unit=" %")
+
+
+CONSTANTS = [0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, math.sqrt(2), 2.0, 3.0, 5.0]
+NUMBERS = [5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+TRIES = 400
+
+
+def convergence() -> tuple[dict[str, Points], dict[str, Points], tuple[Points, Points]]:
+    """Values and visits of three replies, and the interval of the right one."""
+    steps = list(zermelo.mcts.stream(TIC, CORNER, limit=Limit(simulations=50_000), seed=1, device="cpu"))
+    replies = {"centre": 4, "corner": 8, "edge": 1}
+    known = {name: [(step.nodes, step.moves[a]) for step in steps if a in step.moves] for name, a in replies.items()}
+    values = {name: [(float(n), found.value) for n, found in row] for name, row in known.items()}
+    visits = {name: [(float(n), 100 * found.visits / n) for n, found in row] for name, row in known.items()}
+    low, high = ([(float(n), found.interval[end]) for n, found in known["centre"]] for end in (0, 1))
+    return values, visits, (low, high)
+
+
+def right_replies(simulations: int, c: float) -> float:
+    """How many of a hundred searches find the only reply to a corner."""
+    limit = Limit(simulations=simulations)
+    found = zermelo.mcts.many(TIC, [CORNER] * TRIES, limit=limit, c=c, device="cpu")
+    return 100 * sum(answer.action == 4 for answer in found) / TRIES
+
+
+def not_lost(simulations: int, side: int) -> float:
+    """How many of a hundred games against minimax, which draws among its best moves, are not lost."""
+    draw, states = random.Random(1), [TIC.initial()] * TRIES
+    for ply in range(9):
+        going = [i for i in range(TRIES) if not TIC.is_terminal(states[i])]
+        if ply % 2 == side:
+            limit, roots = Limit(simulations=simulations), [states[i] for i in going]
+            found = zermelo.mcts.many(TIC, roots, limit=limit, seed=ply * TRIES, device="cpu")
+            chosen = [answer.action for answer in found]
+        else:
+            chosen = [draw.choice(best_moves(states[i])) for i in going]
+        for i, action in zip(going, chosen, strict=True):
+            states[i] = TIC.result(states[i], action)
+    return 100 * sum(TIC.utility(s, side) >= 0 for s in states) / TRIES
+
+
+@cache
+def best_moves(s: Any) -> list[int]:
+    """The moves that minimax finds equally good."""
+    values = {a: exact(child) for a, child in TIC.successors(s)}
+    best = (max if TIC.to_move(s) == 0 else min)(values.values())
+    return [a for a, value in values.items() if value == best]
+
+
+@cache
+def exact(s: Any) -> float:
+    """Player 0's value under best play."""
+    if TIC.is_terminal(s):
+        return TIC.utility(s, 0)
+    return (max if TIC.to_move(s) == 0 else min)(exact(child) for _, child in TIC.successors(s))
+
+
+def chart(
+    title: str,
+    rows: dict[str, Points],
+    between: tuple[float, float],
+    below: str,
+    *,
+    unit: str = "",
+    band: tuple[Points, Points] | None = None,
+) -> str:
+    """Curves over a logarithmic axis; around the first lies a band."""
+    width, height, left, right, top, bottom = 640, 340, 56, 140, 16, 44
+    across = [x for row in rows.values() for x, _ in row]
+    first, last = math.log10(min(across)), math.log10(max(across))
+    low, high = between
+
+    def point(x: float, y: float) -> str:
+        place = left + (math.log10(x) - first) * (width - left - right) / (last - first)
+        return f"{place:.1f},{height - bottom - (y - low) * (height - bottom - top) / (high - low):.1f}"
+
+    marks = []
+    for k in range(5):
+        y = low + k * (high - low) / 4
+        at = float(point(10**first, y).split(",")[1])
+        marks.append(f'<path class="grid" d="M{left} {at:.1f}H{width - right}"/>')
+        marks.append(f'<text x="{left - 6}" y="{at + 4:.1f}" text-anchor="end">{y:g}{unit}</text>')
+    for power in range(math.ceil(first), math.floor(last) + 1):
+        at = float(point(10.0**power, low).split(",")[0])
+        marks.append(f'<text x="{at:.1f}" y="{height - bottom + 18}" text-anchor="middle">{10.0**power:,g}</text>')
+    marks.append(f'<text x="{(left + width - right) / 2}" y="{height - 6}" text-anchor="middle">{below}</text>')
+    if band is not None:
+        around = " ".join(point(*p) for p in [*band[0], *reversed(band[1])])
+        marks.append(f'<polygon class="c0" points="{around}" opacity="0.18"/>')
+    ends: list[tuple[float, int, str]] = []
+    for i, (name, row) in enumerate(rows.items()):
+        marks.append(f'<polyline class="c{i}" points="{" ".join(point(*p) for p in row)}"/>')
+        ends.append((float(point(*row[-1]).split(",")[1]) + 4, i, name))
+    before = 0.0
+    for at, i, name in sorted(ends):
+        before = max(at, before + 14)
+        marks.append(f'<text class="c{i}" x="{width - right + 8}" y="{before:.1f}">{name}</text>')
+    paper = [_chart_colours(LIGHT, len(rows), dark=False), _chart_colours(DARK, len(rows), dark=True)]
+    style = f"text {{ font: 12px {FONT}; }} polyline {{ fill: none; stroke-width: 2; }} {paper[0]}"
+    style += f" @media (prefers-color-scheme: dark) {{ {paper[1]} }}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img"><title>{title}</title><style>{style}</style>'
+        f'<rect class="paper" width="{width}" height="{height}"/>{"".join(marks)}</svg>\n'
+    )
 
 
 def tutorial_game() -> str:

@@ -7,7 +7,8 @@ import pytest
 
 import zermelo
 from zermelo import Limit, Mcts, mcts
-from zermelo.searches.mcts.arithmetic import logarithm
+from zermelo.searches.mcts import layout
+from zermelo.searches.mcts.arithmetic import exponential, inverse, inverse_root, logarithm, logarithm_root
 
 TIC = zermelo.game("tic_tac_toe")
 FOUR = zermelo.game("connect_four")
@@ -147,7 +148,7 @@ def test_a_tree_is_kept_from_move_to_move():
     s = TIC.result(TIC.initial(), first.action)
     reply = max((a for a in TIC.actions(s)), key=lambda a: a)
     s = TIC.result(s, reply)
-    before = sum(tree.words[8] for tree in player.forest)
+    before = player.forest[0].words[layout.ROOT + layout.VISITS]
     again = player.search(s, limit=Limit(simulations=100))
     kept = sum(move.visits for move in again.moves.values()) - 100
     assert again.nodes == 100
@@ -227,7 +228,10 @@ class Endless(zermelo.Game):
         ({"prior": 3}, "must be a function"),
         ({"rollout_depth": 2}, "defines no evaluate"),
         ({"evaluate": lambda s: 0.0}, "rollout_depth"),
-        ({"device": "cuda"}, "mcts.many"),
+        ({"device": "gpu"}, "device must be one of"),
+        ({"device": "cuda", "threads": 2}, "say playouts="),
+        ({"playouts": 0}, "playouts must be"),
+        ({"playouts": 2, "rave": True}, "leave out rave or playouts"),
         ({"solver": 1}, "True or False"),
     ],
 )
@@ -248,3 +252,8 @@ def test_games_that_do_not_fit_are_refused():
 def test_logarithms_are_close_and_grow():
     for n in (1, 2, 3, 100, 4095, 4096, 5000, 123_456, 10**9):
         assert logarithm(n) == pytest.approx(math.log(n), abs=5e-4)
+        assert logarithm_root(n) == pytest.approx(math.sqrt(math.log(n)), abs=5e-4)
+        assert inverse(n) == 1 / n
+        assert inverse_root(n) == pytest.approx(1 / math.sqrt(n), rel=1e-15)
+    for x in (0.0, 0.3, 1.0, 2.5, 20.0, 43.0):
+        assert exponential(x) == pytest.approx(math.exp(x), rel=1e-12)

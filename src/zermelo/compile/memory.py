@@ -159,6 +159,11 @@ def exchange_if(memory: Any, index: int, expected: int, value: int) -> bool:
     return True
 
 
+def barrier() -> int:
+    """Wait until all threads of a block are here, on a GPU; elsewhere a row runs alone and waits for nobody."""
+    return 0
+
+
 def replace(values: tuple[Item, ...], index: int, value: Item) -> tuple[Item, ...]:
     """The tuple with one item changed.
 

@@ -1,7 +1,7 @@
 """Keeping a part of a tree: what lies below one node is copied, and the copy is a tree of its own."""
 
 from zermelo.compile import kernel, make_room
-from zermelo.searches.mcts.layout import COUNT, FIRST, TOP
+from zermelo.searches.mcts.layout import FIRST, TOP
 
 
 @kernel
@@ -11,15 +11,21 @@ def compact(tree, node, target, width, head):
     for k in range(width):
         target[head + k] = tree[node + k]
     top = head + width
-    row = head
-    while row < top:
-        first, count = target[row + FIRST], target[row + COUNT]
+    row, left = head, 1
+    while left > 0:
+        first = target[row + FIRST]
         if first > 0:
-            make_room(target, top + count * width)
-            for k in range(count * width):
-                target[top + k] = tree[first + k]
-            target[row + FIRST] = top
-            top += count * width
+            size = 1 + tree[first - 1] * width
+            make_room(target, top + size)
+            for k in range(size):
+                target[top + k] = tree[first - 1 + k]
+            target[row + FIRST] = top + 1
+            top += size
         row += width
+        left -= 1
+        if left == 0 and row < top:
+            # The next brothers and sisters, behind the word that says how many they are.
+            left = target[row]
+            row += 1
     target[TOP] = top
     return top

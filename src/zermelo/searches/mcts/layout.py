@@ -14,22 +14,29 @@ FAR = 64
 
 # --- the head of a tree ----------------------------------------------------------------------------------------------
 
-TOP, CAPACITY, STARTED, FULL, LEAST, GREATEST = range(6)
-"""Words used, words there are, simulations begun, 1 when there was no room for a node's children, and the least and the
-greatest value seen (or known)."""
-HEAD = 8
+TOP, CAPACITY, STARTED, FULL, DEPTH, TROUBLE = range(6)
+"""Words used, words there are, simulations begun, 1 when there was no room for a node's children; in a summary also the
+longest path, and the status with which the search ended."""
+LEAST, GREATEST = 8, 9
+"""The least and the greatest value seen (or known). All threads read them all the time: they stand in another line of
+the processor's cache than what is written all the time."""
+HEAD = 16
 ROOT = HEAD
 """The first node."""
 
 # --- a node ----------------------------------------------------------------------------------------------------------
 
-VISITS, SUM, ACTION, FIRST, COUNT, FLIGHT, PRIOR, PROVEN = range(8)
-"""Simulations that came through; the sum of their values for player 0; the action that leads here; where the children
-begin, and how many there are; simulations that are under way below it; how promising the action looked, as a float;
-whether the value is known for certain."""
-NODE = 8
-"""Words of the plainest node. Behind them lie, where wanted: three words of RAVE, the sums of the other players, and
-what each player gets for certain."""
+VISITS, SUM, ACTION, FIRST = range(4)
+"""Simulations that came through; the sum of their values for player 0; the action that leads here; where the first
+child stands. In the word before the first child stands how many there are."""
+NODE = 4
+"""Words of the plainest node: two of them fit into one line of the processor's cache."""
+PRIOR, PROVEN = 4, 5
+"""Where a prior leads or a solver proves: how promising the action looked, as a float; whether the value is known for
+certain."""
+LARGE_NODE = 6
+"""Behind these words lie, where wanted: three words of RAVE, the sums of the other players, and what each player gets
+for certain."""
 RAVE_INDEX, RAVE_VISITS, RAVE_SUM = range(3)
 UNOPENED, CLAIMED, ENDED = 0, -1, -2
 """Values of FIRST: no children yet; a thread is about to make them; the game is over here."""
@@ -38,14 +45,14 @@ UNOPENED, CLAIMED, ENDED = 0, -1, -2
 
 (
     SIMULATIONS, STATUS, LIMIT, DEADLINE, SEED, WIDTH, SUMS, RAVE_AT, OTHERS_AT, EXACT_AT, FLAGS, EXPLORATION, URGENCY,
-    BIAS, WIDENING, GROWTH, MIDDLE, HALF, LONGEST, CUT, PATH, SURE_ENDS, MOVES, DEEPEST,
+    BIAS, WIDENING, GROWTH, MIDDLE, HALF, LONGEST, CUT, PATH, SURE_ENDS, PLAYOUTS, DEEPEST,
 ) = range(24)  # fmt: skip
 """Simulations of this thread; what went wrong or who stopped; simulations allowed in all; when to stop (a time); the
 seed; words of a node; how many sums it keeps; where RAVE's words, the other players' sums and the certain values lie in
 a node (0: nowhere); switches; then floats: the constant of exploration, the value of what was not tried yet, the bias
 that RAVE may have, the constants of progressive widening, the middle of the range of utilities and half its width; the
 longest playout, and after how many moves it is cut off and estimated; how many positions came before; whether the ends
-of the range are known; the moves of all playouts; and the longest path in the tree."""
+of the range are known; the playouts of a leaf; and the longest path in the tree."""
 assert STATUS == STOP
 WORDS = 32
 
@@ -58,10 +65,13 @@ HAS_URGENCY, HAS_WIDENING = 1, 2
 NEVER = 1 << 62
 NO_CUT = 1 << 40
 
+LONGEST_LINE = 64
+"""Moves of the line that an answer shows."""
+
 # --- a thread's stack ------------------------------------------------------------------------------------------------
 
 LONGEST_PATH = 1024
 """Trees are no deeper; below, simulations go on as playouts."""
-NODES_AT, MOVERS_AT, MARKS_AT = 0, LONGEST_PATH, 2 * LONGEST_PATH
-"""Where the nodes of the path, their movers, and the marks of played actions begin; behind the marks there is room for
-a playout and for actions."""
+NODES_AT, MOVERS_AT, LOSSES_AT, MARKS_AT = 0, LONGEST_PATH, 2 * LONGEST_PATH, 3 * LONGEST_PATH
+"""Where the nodes of the path, their movers, what was taken from the nodes' values on the way down, and the marks of
+played actions begin; behind the marks there is room for a playout and for actions."""

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.compile.memory import float_to_word
+from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, BrokenContract, EndlessGame, Interrupted
 from zermelo.result import Limit
 from zermelo.searches import surface
 from zermelo.searches.mcts import functions
@@ -33,6 +34,7 @@ class Options:
     urgency: float | None = None
     widening: tuple[float, float] | None = None
     solver: bool = False
+    playouts: int = 1
     longest: int = LONGEST
 
     def check(self, game: Game) -> None:
@@ -43,6 +45,9 @@ class Options:
         if self.rollout_depth is not None:
             count("rollout_depth", self.rollout_depth, 0)
         count("longest", self.longest, 1)
+        count("playouts", self.playouts, 1)
+        if self.rave and self.playouts > 1:
+            raise BadParameter("mcts: rave looks at the moves of one playout a leaf; leave out rave or playouts")
         for name in ("solver",):
             if not isinstance(getattr(self, name), bool):
                 raise BadParameter(f"{name} must be True or False, not {getattr(self, name)!r}")
@@ -62,7 +67,7 @@ class Options:
 class Plan:
     """A game and options, and what follows from them."""
 
-    def __init__(self, game: Game, seed: int, options: dict[str, Any]) -> None:
+    def __init__(self, game: Game, seed: int, shared: bool, options: dict[str, Any]) -> None:
         require_game(game, "mcts")
         surface.require_open(game, "mcts")
         self.game, self.seed = game, whole("seed", seed)
@@ -73,7 +78,8 @@ class Plan:
         self.estimate = functions.estimate_of(game, self.options)
         self.sums = 1 if game.players == 1 or (game.players == 2 and total(game) is not None) else game.players
         self.middle, self.half, self.sure = _scale(game, self.sums)
-        width = at.NODE
+        self.shared = shared
+        width = at.LARGE_NODE if self.prior is not None or self.options.solver else at.NODE
         self.rave_at = width if self.options.rave else 0
         width += 3 if self.options.rave else 0
         self.others_at = width
@@ -82,12 +88,14 @@ class Plan:
         width += self.sums if self.options.solver else 0
         self.width = width
 
-    @property
-    def kernel_arguments(self) -> dict[str, Any]:
-        """What every kernel of a search is given."""
+    def kernel_arguments(self, machine: str) -> dict[str, Any]:
+        """What every kernel of a search on this machine is given."""
+        # A GPU has no room near its cores: there, actions are counted and picked instead of written down.
+        buffered = machine != "cuda" or self.game.writes_fill or self.weight is not None
         return {
             "game": self.game, "prior": self.prior, "weight": self.weight, "estimate": self.estimate,
-            "rave": bool(self.options.rave),
+            "rave": bool(self.options.rave), "solver": self.options.solver, "several": self.sums > 1,
+            "shared": self.shared, "buffered": buffered,
         }  # fmt: skip
 
     def sum_at(self, player: int) -> int:
@@ -115,21 +123,21 @@ class Plan:
         """The words with which a thread begins."""
         options = self.options
         words: list[Any] = [0] * at.WORDS
-        words[at.LIMIT], words[at.DEADLINE], words[at.SEED] = limit, end, _signed(seed)
+        words[at.LIMIT], words[at.DEADLINE], words[at.SEED] = limit, end, signed(seed)
         words[at.WIDTH], words[at.SUMS], words[at.RAVE_AT] = self.width, self.sums, self.rave_at
         words[at.OTHERS_AT], words[at.EXACT_AT] = self.others_at, self.exact_at
         words[at.FLAGS] = at.HAS_URGENCY * (options.urgency is not None) + at.HAS_WIDENING * bool(options.widening)
         fades = FADES_AFTER if isinstance(options.rave, bool) else options.rave
         constant, power = options.widening or (0.0, 0.0)
         floats = {
-            at.EXPLORATION: options.c, at.URGENCY: options.urgency or 0.0, at.BIAS: 1.0 / fades,
-            at.WIDENING: constant, at.GROWTH: power, at.MIDDLE: self.middle, at.HALF: self.half,
+            at.EXPLORATION: options.c, at.URGENCY: 0.5 if options.urgency is None else options.urgency,
+            at.BIAS: 1.0 / fades, at.WIDENING: constant, at.GROWTH: power, at.MIDDLE: self.middle, at.HALF: self.half,
         }  # fmt: skip
         for word, value in floats.items():
             words[word] = float_to_word(float(value)) if native else float(value)
         words[at.LONGEST] = options.longest
         words[at.CUT] = at.NO_CUT if options.rollout_depth is None else options.rollout_depth
-        words[at.PATH], words[at.SURE_ENDS] = history, int(self.sure)
+        words[at.PATH], words[at.SURE_ENDS], words[at.PLAYOUTS] = history, int(self.sure), options.playouts
         return words
 
     @property
@@ -140,6 +148,19 @@ class Plan:
     def key_words(self, history: int) -> int:
         """How much memory a thread needs for the keys of its path."""
         return history + at.LONGEST_PATH + 2 if self.game.repetition is not None else 1
+
+    def refuse(self, status: int) -> None:
+        """Raise what a kernel reported."""
+        if status == at.ENDLESS:
+            raise EndlessGame(
+                f"{self.game.name}: a playout had not ended after {self.options.longest:,} moves; raise longest=, "
+                "end it by a rule, or cut playouts off by rollout_depth="
+            )
+        if status == at.TOO_MANY:
+            most = self.game.max_actions
+            raise BrokenContract(f"{self.game.name}: a state has more than max_actions = {most} actions: raise it")
+        if status == STOPPED:
+            raise Interrupted("the search was stopped")
 
 
 # --- arguments -------------------------------------------------------------------------------------------------------
@@ -175,7 +196,8 @@ def _scale(game: Game, sums: int) -> tuple[float, float, bool]:
     return 0.0, 1.0, False
 
 
-def _signed(word: int) -> int:
+def signed(word: int) -> int:
+    """The word as a signed integer."""
     word &= (1 << 64) - 1
     return word - (1 << 64) if word >> 63 else word
 

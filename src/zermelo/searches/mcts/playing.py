@@ -1,8 +1,8 @@
 """What a simulation does where the tree ends: the game's own playout, a random one, or an estimate."""
 
 from zermelo.bits import u64
-from zermelo.compile import kernel, load_float
-from zermelo.compile.random import below, uniform, word
+from zermelo.compile import exchange_if, kernel, load_float
+from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE
 from zermelo.searches.mcts.layout import (
     CUT,
@@ -14,9 +14,9 @@ from zermelo.searches.mcts.layout import (
     LONGEST,
     MARKS_AT,
     MIDDLE,
-    MOVES,
     ONE,
     OUT_OF_RANGE,
+    PLAYOUTS,
     STATUS,
     SUMS,
     SURE_ENDS,
@@ -38,9 +38,15 @@ def values_at(game):
 
 
 @kernel
+def sums_at(game):
+    """Where values of several playouts are added up."""
+    return values_at(game) + game.players
+
+
+@kernel
 def actions_at(game):
     """Where there is room for actions."""
-    return values_at(game) + game.players
+    return sums_at(game) + game.players
 
 
 @kernel
@@ -54,32 +60,35 @@ def scaled(u, work):
 
 
 @kernel
-def keep_value(game, player, u, tree, memory, work):
+def keep_value(game, player, u, shared, tree, memory, work):
     """Note what a player gets from this simulation, and how far utilities reach."""
     value = scaled(u, work)
     memory[values_at(game) + player] = value
     if work[SURE_ENDS] == 0:
-        # Threads may overwrite each other's findings; the next simulations bring them again.
-        if value < tree[LEAST]:
-            tree[LEAST] = value
-        if value > tree[GREATEST]:
-            tree[GREATEST] = value
+        if shared:
+            while value < tree[LEAST]:
+                exchange_if(tree, LEAST, tree[LEAST], min(value, tree[LEAST]))
+            while value > tree[GREATEST]:
+                exchange_if(tree, GREATEST, tree[GREATEST], max(value, tree[GREATEST]))
+        else:
+            tree[LEAST] = min(value, tree[LEAST])
+            tree[GREATEST] = max(value, tree[GREATEST])
     return 0
 
 
 @kernel
-def keep_utilities(game, s, tree, memory, work):
+def keep_utilities(game, s, shared, tree, memory, work):
     """Note what everybody gets at the end `s`."""
     for player in range(work[SUMS]):
-        keep_value(game, player, 0.0 + game.utility(s, player), tree, memory, work)
+        keep_value(game, player, 0.0 + game.utility(s, player), shared, tree, memory, work)
     return 0
 
 
 @kernel
-def keep_draw(game, tree, memory, work):
+def keep_draw(game, shared, tree, memory, work):
     """Note a draw by repetition."""
     for player in range(work[SUMS]):
-        keep_value(game, player, game.draw_value, tree, memory, work)
+        keep_value(game, player, game.draw_value, shared, tree, memory, work)
     return 0
 
 
@@ -116,32 +125,54 @@ def weighted_action(game, s, weight, bits, memory, first, count):
 
 
 @kernel
-def play_on(game, s, weight, estimate, key, marks, tree, memory, work):
+def play_leaf(game, s, weight, estimate, shared, rave, several, buffered, key, tree, memory, work):
+    """Play from a leaf as often as wanted, and note what everybody gets on average."""
+    play_on(game, s, weight, estimate, shared, rave, several, buffered, key, tree, memory, work)
+    if work[PLAYOUTS] > 1:
+        values, sums = values_at(game), sums_at(game)
+        for player in range(work[SUMS]):
+            memory[sums + player] = memory[values + player]
+        for i in range(1, work[PLAYOUTS]):
+            play_on(game, s, weight, estimate, shared, False, several, buffered, stream(key, i), tree, memory, work)
+            for player in range(work[SUMS]):
+                memory[sums + player] += memory[values + player]
+        for player in range(work[SUMS]):
+            memory[values + player] = average(memory[sums + player], work[PLAYOUTS])
+    return 0
+
+
+@kernel
+def average(total, n):
+    """The mean as an integer, the nearest one below or above."""
+    return (2 * total + n) // (2 * n)
+
+
+@kernel
+def play_on(game, s, weight, estimate, shared, rave, several, buffered, key, tree, memory, work):
     """Play a game to its end (or as far as wanted) and note what everybody gets from it.
 
-    With `marks` the actions that were played are marked, as RAVE wants to know them.
+    With `rave` the actions that were played are marked. Actions that are not `buffered` are counted and picked.
     """
-    if game.rollout is not None and weight is None and estimate is None and work[SUMS] == 1:
+    if game.rollout is not None and weight is None and estimate is None and not several:
         gain = 0.0 + game.rollout(s, key, memory, room_at(game))
-        if marks:
+        if rave:
             for i in range(game.policy_size):
                 memory[MARKS_AT + i] = memory[room_at(game) + i]
-        return keep_value(game, 0, gain, tree, memory, work)
-    if marks:
+        return keep_value(game, 0, gain, shared, tree, memory, work)
+    if rave:
         clear_marks(game, memory)
     first = actions_at(game)
     moves = 0
     bits = u64(0)
     while not game.is_over(s):
         if estimate is not None and moves >= work[CUT]:
-            work[MOVES] += moves
             for player in range(work[SUMS]):
-                keep_value(game, player, 0.0 + estimate(game, s, player), tree, memory, work)
+                keep_value(game, player, 0.0 + estimate(game, s, player), shared, tree, memory, work)
             return 0
         if moves >= work[LONGEST]:
             work[STATUS] = ENDLESS
             return 0
-        count = game.fill(s, memory, first) - first
+        count = game.fill(s, memory, first) - first if buffered else game.action_count(s)
         if count <= 0:
             if count < 0:
                 work[STATUS] = TOO_MANY
@@ -150,14 +181,15 @@ def play_on(game, s, weight, estimate, key, marks, tree, memory, work):
         bits = word(key, moves >> 1) if moves & 1 == 0 else bits << 32
         mover = game.to_move(s)
         if game.probability is not None and mover == CHANCE:
-            action = chance_outcome(game, s, bits, count, memory, first, True)
+            action = chance_outcome(game, s, bits, count, memory, first, buffered)
         elif weight is not None:
             action = weighted_action(game, s, weight, bits, memory, first, count)
-        else:
+        elif buffered:
             action = memory[first + below(bits, count)]
-        if marks and mover >= 0:
+        else:
+            action = game.nth_action(s, below(bits, count))
+        if rave and mover >= 0:
             mark(game, s, action, mover, memory)
         s = game.result(s, action)
         moves += 1
-    work[MOVES] += moves
-    return keep_utilities(game, s, tree, memory, work)
+    return keep_utilities(game, s, shared, tree, memory, work)

@@ -6,6 +6,7 @@ from typing import Any
 from zermelo.contract import Game
 from zermelo.result import Analysis, Limit
 from zermelo.searches.mcts.machinery import Mcts
+from zermelo.searches.mcts.many import many
 
 __all__ = ["Mcts", "mcts"]
 
@@ -53,6 +54,17 @@ class Search:
     ) -> Iterator[Analysis]:
         """The answers after 1, 2, 5, 10, 20, ... simulations; the last is the one of the whole limit."""
         yield from Mcts(game, **options).stream(state, limit, history=history)
+
+    def many(
+        self,
+        game: Game,
+        states: Sequence[Any],
+        *,
+        limit: Limit | None = None,
+        **options: Any,
+    ) -> list[Analysis]:
+        """The answers of independent searches from many states at once; see `zermelo.searches.mcts.many`."""
+        return many(game, states, limit=limit, **options)
 
     def __repr__(self) -> str:
         return "zermelo.mcts(game, state=None, *, limit=Limit(simulations=10000), c=1.414, seed=0, ...)"

@@ -10,13 +10,13 @@ from zermelo.bits import u64
 from zermelo.compile import exchange_if, fetch_add, kernel, load_float, make_room, now, store_float
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE
-from zermelo.searches.mcts.arithmetic import logarithm
+from zermelo.searches.mcts.arithmetic import exponential, inverse, inverse_root, logarithm, logarithm_root
+from zermelo.searches.mcts.backing import add, back_up, lose, prove
 from zermelo.searches.mcts.layout import (
     ACTION,
     BIAS,
     CAPACITY,
     CLAIMED,
-    COUNT,
     DEADLINE,
     DEEPEST,
     ENDED,
@@ -25,7 +25,6 @@ from zermelo.searches.mcts.layout import (
     FINE,
     FIRST,
     FLAGS,
-    FLIGHT,
     FULL,
     GREATEST,
     GROWTH,
@@ -34,10 +33,8 @@ from zermelo.searches.mcts.layout import (
     LEAST,
     LIMIT,
     LONGEST_PATH,
-    MARKS_AT,
     MOVERS_AT,
     NODES_AT,
-    ONE,
     OTHERS_AT,
     OUT_OF_TIME,
     PATH,
@@ -54,7 +51,6 @@ from zermelo.searches.mcts.layout import (
     STATUS,
     SUM,
     SUMS,
-    SURE_ENDS,
     TOO_MANY,
     TOP,
     UNOPENED,
@@ -63,52 +59,71 @@ from zermelo.searches.mcts.layout import (
     WIDENING,
     WIDTH,
 )
-from zermelo.searches.mcts.playing import actions_at, keep_draw, keep_utilities, play_on, values_at
+from zermelo.searches.mcts.playing import actions_at, keep_draw, keep_utilities, play_leaf, values_at
 
+INFINITE = 1e300
 WATCH = 3
 """The clock is read before simulations whose number has these bits: a few are made however short the time is."""
 
 
 @kernel
-def simulate(game, s, prior, weight, estimate, shared, rave, tree, memory, keys, work):
+def simulate(game, s, prior, weight, estimate, shared, rave, solver, several, buffered, tree, memory, keys, work):
     """Simulate until a limit is reached; how many simulations this thread made."""
-    while work[STATUS] == FINE:
-        if work[SIMULATIONS] & WATCH == WATCH and now() >= work[DEADLINE]:
-            work[STATUS] = OUT_OF_TIME
-            break
-        if work[EXACT_AT] and tree[ROOT + PROVEN]:
-            break
-        number = tree[STARTED]
-        if shared:
-            number = fetch_add(tree, STARTED, 1)
-        else:
-            tree[STARTED] = number + 1
-        if number >= work[LIMIT]:
-            # Numbers are not used up by those who turn back: the next search goes on with them.
-            add(tree, STARTED, -1, shared)
-            break
-        simulation(game, s, prior, weight, estimate, shared, rave, number, tree, memory, keys, work)
-        work[SIMULATIONS] += 1
-    return work[SIMULATIONS]
+    while True:
+        number = next_number(shared, solver, tree, work)
+        if number < 0:
+            return work[SIMULATIONS]
+        key = stream(work[SEED], number)
+        leaf, ply, drawn = descend(game, s, prior, shared, rave, solver, several, key, tree, memory, keys, work)
+        if work[STATUS] == FINE and not is_settled(game, leaf, solver, shared, drawn, ply, tree, memory, work):
+            play_leaf(game, leaf, weight, estimate, shared, rave, several, buffered, key, tree, memory, work)
+        if work[STATUS] == FINE:
+            back_up(game, shared, rave, several, ply, tree, memory, work)
+            if solver:
+                prove(game, several, ply, tree, memory, work)
 
 
 @kernel
-def simulation(game, s, prior, weight, estimate, shared, rave, number, tree, memory, keys, work):
-    """One simulation from the root, whose state is `s`."""
-    key = stream(work[SEED], number)
+def next_number(shared, solver, tree, work):
+    """The number of the next simulation, or -1 where there is to be none."""
+    if work[STATUS] != FINE:
+        return -1
+    if work[SIMULATIONS] & WATCH == WATCH and now() >= work[DEADLINE]:
+        work[STATUS] = OUT_OF_TIME
+        return -1
+    if solver and tree[ROOT + PROVEN]:
+        return -1
+    number = tree[STARTED]
+    if shared:
+        number = fetch_add(tree, STARTED, 1)
+    else:
+        tree[STARTED] = number + 1
+    if number >= work[LIMIT]:
+        # Numbers are not used up by those who turn back: the next search goes on with them.
+        add(tree, STARTED, -1, shared)
+        return -1
+    work[SIMULATIONS] += 1
+    return number
+
+
+@kernel
+def descend(game, s, prior, shared, rave, solver, several, key, tree, memory, keys, work):
+    """Go down from the root, whose state is `s`, and grow the tree; the state there, how deep it is, and whether it is
+    a draw by repetition."""
     node = ROOT
     ply = 0
     memory[NODES_AT] = node
     if shared:
-        fetch_add(tree, node + FLIGHT, 1)
+        lose(CHANCE, several, node, ply, tree, memory, work)
     drawn = False
     while ply < LONGEST_PATH - 1:
-        if work[EXACT_AT] and tree[node + PROVEN]:
+        if solver and tree[node + PROVEN]:
             break
-        if tree[node + FIRST] == UNOPENED and (tree[node + VISITS] > 0 or ply == 0):
-            open_node(game, s, prior, shared, rave, ply, node, tree, memory, keys, work)
+        # Where threads share the tree this visit is counted already.
+        if tree[node + FIRST] == UNOPENED and (tree[node + VISITS] > (1 if shared else 0) or ply == 0):
+            open_node(game, s, prior, shared, rave, solver, ply, node, tree, memory, keys, work)
             if work[STATUS] != FINE:
-                return 0
+                break
         if tree[node + FIRST] <= 0:
             break
         mover = game.to_move(s)
@@ -117,34 +132,36 @@ def simulation(game, s, prior, weight, estimate, shared, rave, number, tree, mem
         if game.probability is not None and mover == CHANCE:
             node = drawn_child(game, s, node, bits, tree, work)
         else:
-            node = best_child(mover, prior, rave, node, bits, tree, work)
+            node = best_child(mover, prior, rave, solver, several, node, bits, tree, work)
         if game.repetition is not None:
             keys[work[PATH] + ply] = game.key(s)
         s = game.result(s, tree[node + ACTION])
         ply += 1
         memory[NODES_AT + ply] = node
         if shared:
-            fetch_add(tree, node + FLIGHT, 1)
+            lose(mover, several, node, ply, tree, memory, work)
         if game.draws_by_repetition and came_before(game, s, ply, keys, work):
             drawn = True
             break
     if ply > work[DEEPEST]:
         work[DEEPEST] = ply
+    return s, ply, drawn
+
+
+@kernel
+def is_settled(game, s, solver, shared, drawn, ply, tree, memory, work):
+    """Whether it is known what everybody gets here: then it is noted, and nothing needs to be played."""
+    node = memory[NODES_AT + ply]
     if drawn:
-        keep_draw(game, tree, memory, work)
-    elif work[EXACT_AT] and tree[node + PROVEN]:
+        keep_draw(game, shared, tree, memory, work)
+    elif solver and tree[node + PROVEN]:
         for player in range(work[SUMS]):
             memory[values_at(game) + player] = tree[node + work[EXACT_AT] + player]
     elif tree[node + FIRST] == ENDED:
-        keep_utilities(game, s, tree, memory, work)
+        keep_utilities(game, s, shared, tree, memory, work)
     else:
-        play_on(game, s, weight, estimate, key, rave, tree, memory, work)
-    if work[STATUS] != FINE:
-        return 0
-    back_up(game, shared, rave, ply, tree, memory, work)
-    if work[EXACT_AT]:
-        prove(game, ply, tree, memory, work)
-    return 0
+        return False
+    return True
 
 
 @kernel
@@ -166,7 +183,8 @@ def came_before(game, s, ply, keys, work):
 @kernel
 def drawn_child(game, s, node, bits, tree, work):
     """The outcome of chance, drawn by its odds."""
-    first, last = tree[node + FIRST], tree[node + COUNT] - 1
+    first = tree[node + FIRST]
+    last = tree[first - 1] - 1
     if game.draw is not None:
         action = game.draw(s, bits)
         for i in range(last):
@@ -183,90 +201,74 @@ def drawn_child(game, s, node, bits, tree, work):
 
 
 @kernel
-def best_child(mover, prior, rave, node, bits, tree, work):
+def best_child(mover, prior, rave, solver, several, node, bits, tree, work):
     """The child with the highest upper bound for the player to move.
 
     Children are gone through from a random one on, so that equals are tried in no fixed order.
     """
-    width, count, first = work[WIDTH], tree[node + COUNT], tree[node + FIRST]
-    visits = tree[node + VISITS] + tree[node + FLIGHT]
-    least, span = tree[LEAST], max(1, tree[GREATEST] - tree[LEAST])
-    constant = load_float(work, EXPLORATION)
-    log = constant * constant * logarithm(max(visits, 1))
-    root = math.sqrt(visits + 0.0)
-    flags = work[FLAGS]
-    if flags & HAS_WIDENING:
+    width, first = work[WIDTH], tree[node + FIRST]
+    count, visits = tree[first - 1], tree[node + VISITS]
+    if work[FLAGS] & HAS_WIDENING:
         count = min(count, widened(visits, work))
-    if mover > 0 and work[SUMS] > 1:
-        value_at = work[OTHERS_AT] + mover - 1
-    else:
-        value_at = SUM
-    start = below(bits, count) if prior is None else 0
-    best, chosen = -1.0, first
-    for k in range(count):
-        place = start + k if start + k < count else start + k - count
-        child = first + place * width
-        n = tree[child + VISITS]
-        if work[EXACT_AT] and tree[child + PROVEN]:
-            # What is certain needs no exploration.
-            exact_at = work[EXACT_AT] + (mover if work[SUMS] > 1 else 0)
-            bound = share(tree[child + exact_at], 1, 0, least, span, mover, work)
-        else:
-            flight = tree[child + FLIGHT]
-            tries = n + flight
-            mean = share(tree[child + value_at], n, flight, least, span, mover, work)
-            known = n > 0 or flight > 0
-            if rave:
-                at = child + work[RAVE_AT]
-                m = tree[at + RAVE_VISITS]
-                if m > 0:
-                    as_first = share(tree[at + RAVE_SUM], m, 0, least, span, mover, work)
-                    beta = m / (m + tries + m * tries * load_float(work, BIAS))
-                    mean = as_first * beta + mean * (1.0 - beta) if known else as_first
-                    known = True
-            if not known and flags & HAS_URGENCY:
-                mean = load_float(work, URGENCY)
-                known = True
-            if prior is not None:
-                bound = (mean if known else 0.5) + constant * load_float(tree, child + PRIOR) * root / (1 + tries)
-            elif not known:
-                return child
+    side, value_at, least = 1.0, SUM, tree[LEAST] + 0.0
+    if several:
+        value_at = SUM if mover == 0 else work[OTHERS_AT] + mover - 1
+    elif mover > 0:
+        side, least = -1.0, 0.0 - tree[GREATEST]
+    span = max(1, tree[GREATEST] - tree[LEAST]) + 0.0
+    untried = least + span * load_float(work, URGENCY)
+    reach = span * load_float(work, EXPLORATION)
+    reach *= logarithm_root(max(visits, 1)) if prior is None else math.sqrt(visits + 0.0)
+    start = first + (below(bits, count) if prior is None else 0) * width
+    child, end, chosen, best = start, first + count * width, first, -INFINITE
+    for _ in range(2):
+        while child < end:
+            n = tree[child + VISITS]
+            if solver and tree[child + PROVEN]:
+                # What is certain needs no exploration.
+                bound = side * tree[child + work[EXACT_AT] + (mover if several else 0)]
             else:
-                bound = mean + math.sqrt(log / max(tries, 1))
-        if bound > best:
-            best, chosen = bound, child
+                mean = side * tree[child + value_at] * inverse(n)
+                known = n > 0
+                if rave and tree[child + work[RAVE_AT] + RAVE_VISITS] > 0:
+                    at = child + work[RAVE_AT]
+                    m = tree[at + RAVE_VISITS]
+                    as_first = side * tree[at + RAVE_SUM] * inverse(m)
+                    share = m / (m + n + m * n * load_float(work, BIAS))
+                    mean = as_first * share + mean * (1.0 - share) if known else as_first
+                    known = True
+                if not known:
+                    if prior is None and work[FLAGS] & HAS_URGENCY == 0:
+                        return child
+                    mean = untried
+                if prior is not None:
+                    bound = mean + reach * load_float(tree, child + PRIOR) * inverse(1 + n)
+                else:
+                    bound = mean + reach * inverse_root(n)
+            if bound > best:
+                best, chosen = bound, child
+            child += width
+        child, end = first, start
     return chosen
-
-
-@kernel
-def share(total, n, flight, least, span, mover, work):
-    """A mean as a share of the range of values, between 0 and 1, for the player to move; what is under way is lost."""
-    if n + flight == 0:
-        return 0.0
-    if mover > 0 and work[SUMS] == 1:
-        above = n * (least + span) - total
-    else:
-        above = total - n * least
-    return above / ((n + flight) * span)
 
 
 @kernel
 def widened(visits, work):
     """How many children are looked at after so many visits."""
-    return 1 + int(load_float(work, WIDENING) * math.exp(load_float(work, GROWTH) * logarithm(max(visits, 1))))
+    return 1 + int(load_float(work, WIDENING) * exponential(load_float(work, GROWTH) * logarithm(max(visits, 1))))
 
 
 # --- growing ---------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def open_node(game, s, prior, shared, rave, ply, node, tree, memory, keys, work):
+def open_node(game, s, prior, shared, rave, solver, ply, node, tree, memory, keys, work):
     """Give a node its children, if there is room for them and no other thread is doing so."""
     if shared:
         if not exchange_if(tree, node + FIRST, UNOPENED, CLAIMED):
             return 0
     if game.is_over(s):
-        return end_node(game, s, node, tree, memory, work)
+        return end_node(game, s, shared, solver, node, tree, memory, work)
     start = actions_at(game)
     end = game.fill(s, memory, start)
     if end < 0:
@@ -275,22 +277,22 @@ def open_node(game, s, prior, shared, rave, ply, node, tree, memory, keys, work)
     if game.forbids_repetition:
         end = new_positions(game, s, ply, memory, start, end, keys, work)
     if end == start:
-        return end_node(game, s, node, tree, memory, work)
+        return end_node(game, s, shared, solver, node, tree, memory, work)
     count, width = end - start, work[WIDTH]
-    first = tree[TOP]
+    size = 1 + count * width
+    block = tree[TOP]
     if shared:
-        first = fetch_add(tree, TOP, count * width)
+        block = fetch_add(tree, TOP, size)
     else:
-        tree[TOP] = first + count * width
-    if first + count * width > tree[CAPACITY]:
-        if shared:
-            fetch_add(tree, TOP, -count * width)
-        else:
-            tree[TOP] = first
+        tree[TOP] = block + size
+    if block + size > tree[CAPACITY]:
+        add(tree, TOP, -size, shared)
         tree[FULL] = 1
         tree[node + FIRST] = UNOPENED
         return 0
-    make_room(tree, first + count * width)
+    make_room(tree, block + size)
+    tree[block] = count
+    first = block + 1
     for i in range(count):
         child = first + i * width
         for k in range(width):
@@ -300,7 +302,6 @@ def open_node(game, s, prior, shared, rave, ply, node, tree, memory, keys, work)
             tree[child + work[RAVE_AT] + RAVE_INDEX] = game.policy_index(s, memory[start + i])
     if prior is not None:
         set_priors(game, s, prior, first, count, tree, work)
-    tree[node + COUNT] = count
     # Others see the children only when they are complete.
     if shared:
         exchange_if(tree, node + FIRST, CLAIMED, first)
@@ -310,10 +311,10 @@ def open_node(game, s, prior, shared, rave, ply, node, tree, memory, keys, work)
 
 
 @kernel
-def end_node(game, s, node, tree, memory, work):
+def end_node(game, s, shared, solver, node, tree, memory, work):
     """Note that the game is over here, and what everybody gets."""
-    if work[EXACT_AT]:
-        keep_utilities(game, s, tree, memory, work)
+    if solver:
+        keep_utilities(game, s, shared, tree, memory, work)
         for player in range(work[SUMS]):
             tree[node + work[EXACT_AT] + player] = memory[values_at(game) + player]
         tree[node + PROVEN] = 1
@@ -372,92 +373,3 @@ def move_row(tree, source, target, work):
     if work[RAVE_AT]:
         tree[target + work[RAVE_AT] + RAVE_INDEX] = tree[source + work[RAVE_AT] + RAVE_INDEX]
     return 0
-
-
-# --- back up ---------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def add(tree, at, value, shared):
-    """Add to a word."""
-    if shared:
-        fetch_add(tree, at, value)
-    else:
-        tree[at] += value
-    return 0
-
-
-@kernel
-def back_up(game, shared, rave, ply, tree, memory, work):
-    """Add the simulation's values to every node of its path."""
-    values = values_at(game)
-    for i in range(ply, -1, -1):
-        node = memory[NODES_AT + i]
-        add(tree, node + VISITS, 1, shared)
-        add(tree, node + SUM, memory[values], shared)
-        if work[SUMS] > 1:
-            for player in range(1, work[SUMS]):
-                add(tree, node + work[OTHERS_AT] + player - 1, memory[values + player], shared)
-        if shared:
-            fetch_add(tree, node + FLIGHT, -1)
-        if rave and i < ply:
-            # What was played later counts as if it had been played here; then this node's own move joins in.
-            mover = memory[MOVERS_AT + i]
-            chosen = memory[NODES_AT + i + 1]
-            if mover >= 0:
-                memory[MARKS_AT + tree[chosen + work[RAVE_AT] + RAVE_INDEX]] = mover + 1
-                credit(mover, memory[values + (mover if work[SUMS] > 1 else 0)], shared, node, tree, memory, work)
-    return 0
-
-
-@kernel
-def credit(mover, value, shared, node, tree, memory, work):
-    """Count the simulation for all children whose action the mover played in it, now or later."""
-    first, count, width = tree[node + FIRST], tree[node + COUNT], work[WIDTH]
-    for i in range(count):
-        at = first + i * width + work[RAVE_AT]
-        if memory[MARKS_AT + tree[at + RAVE_INDEX]] == mover + 1:
-            add(tree, at + RAVE_VISITS, 1, shared)
-            add(tree, at + RAVE_SUM, value, shared)
-    return 0
-
-
-# --- what is certain -------------------------------------------------------------------------------------------------
-
-
-@kernel
-def prove(game, ply, tree, memory, work):
-    """Carry certain values up the path, as far as they decide something."""
-    i = ply - 1
-    while i >= 0 and tree[memory[NODES_AT + i + 1] + PROVEN] and not tree[memory[NODES_AT + i] + PROVEN]:
-        if not is_decided(game, memory[MOVERS_AT + i], memory[NODES_AT + i], tree, work):
-            break
-        i -= 1
-    return 0
-
-
-@kernel
-def is_decided(game, mover, node, tree, work):
-    """Whether the children decide what a node is worth, and if so note it: the mover has a win, or all is known."""
-    if game.probability is not None and mover == CHANCE:
-        return False
-    first, count, width, exact = tree[node + FIRST], tree[node + COUNT], work[WIDTH], work[EXACT_AT]
-    sums = work[SUMS]
-    best, chosen, every = 0, -1, True
-    for i in range(count):
-        child = first + i * width
-        if tree[child + PROVEN]:
-            value = tree[child + exact + (mover if sums > 1 else 0)]
-            if mover > 0 and sums == 1:
-                value = -value
-            if chosen < 0 or value > best:
-                best, chosen = value, child
-        else:
-            every = False
-    # Known ends of the range lie at -ONE and ONE.
-    if not every and not (work[SURE_ENDS] and sums == 1 and best >= ONE):
-        return False
-    for player in range(sums):
-        tree[node + exact + player] = tree[chosen + exact + player]
-    tree[node + PROVEN] = 1
-    return True
