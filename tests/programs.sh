@@ -1,7 +1,7 @@
 #!/bin/sh
 # Install the programs that tests play against, where this machine can have them: Debian or Ubuntu, as root or by sudo.
 set -eu
-programs="stockfish gnuchess sjeng fairymax"
+programs="stockfish gnuchess sjeng fairymax gnugo gnubg"
 missing=""
 for program in $programs; do
     [ -x "/usr/games/$program" ] || command -v "$program" >/dev/null 2>&1 || missing="$missing $program"

@@ -237,12 +237,15 @@ class Examination:
     def end(self, s: Any) -> None:
         """Utilities are numbers within their bounds."""
         game = self.game
-        for player in range(game.players):
-            gain = game.utility(s, player)
+        gains = [game.utility(s, player) for player in range(game.players)]
+        for player, gain in enumerate(gains):
             if isinstance(gain, str) or not hasattr(gain, "__float__") or not math.isfinite(gain):
                 self.wrong(s, f"utility(s, {player}) is {gain!r}", "return a finite number")
-            elif player == 0 and game.bounds is not None and not game.bounds[0] <= gain <= game.bounds[1]:
+                return
+            if player == 0 and game.bounds is not None and not game.bounds[0] <= gain <= game.bounds[1]:
                 self.wrong(s, f"utility(s, 0) = {gain} is outside bounds = {game.bounds}", "widen bounds in the class")
+        if game.utility_sum is not None and abs(math.fsum(gains) - game.utility_sum) > 1e-9:
+            self.wrong(s, f"utilities sum to {math.fsum(gains):g}, not {game.utility_sum:g}", "leave utility_sum out")
 
     def chance(self, s: Any, actions: list[int]) -> int:
         """Odds are positive and sum to 1; one outcome drawn by them."""

@@ -56,6 +56,10 @@ class Game:
     """What a repeated position means: None (the rules have no loops), "draw", ("draw", times) or "forbidden"."""
     bounds: ClassVar[tuple[float, float] | None] = None
     """The least and the greatest utility of player 0, where the author knows them: pruning uses it."""
+    utility_sum: ClassVar[float | None] = None
+    """What the utilities of all players always sum to, where the author says so; otherwise some games are played."""
+    sampling: ClassVar[dict[str, Any] | None] = None
+    """The options of Monte Carlo tree search with which it plays this game best."""
     symmetry_count: ClassVar[int] = 1
     rollout_words: Any = 0
     """Words of memory that `rollout` needs."""

@@ -1,7 +1,8 @@
 """What kind of game it is, found out from its definition and from some random play, so that no author declares it.
 
 Chance and hidden information show in the hooks that a game defines. Sums of utilities and simultaneous moves show in
-play: 64 random games with a fixed seed, fewer where they are long.
+play: 64 random games with a fixed seed, fewer where they are long. A game of which random play tells too little, or
+too slowly, may say what utilities sum to (`utility_sum`): where nothing is hidden, no game is then played.
 """
 
 import itertools
@@ -39,6 +40,8 @@ def infer(game: Game) -> Traits:
 def total(game: Game) -> float | None:
     """What all players' utilities sum to, where random play always ended in the same sum; None where it did not.
 
+    What the game itself says about it is believed.
+
     >>> from zermelo.tree import Tree
     >>> total(Tree([(3, 7), (8, 2)]))
     10.0
@@ -50,11 +53,17 @@ def total(game: Game) -> float | None:
 
 
 def survey(game: Game, seed: int = 0) -> Survey:
-    """What random play of the game shows; kept with the game."""
+    """What random play of the game shows, or the game says; kept with the game."""
     known = vars(game).get("_survey")
     if known is None or known[0] != seed:
-        known = game._survey = (seed, _play(game, random.Random(seed)))  # type: ignore[attr-defined]
+        known = game._survey = (seed, _told(game) or _play(game, random.Random(seed)))  # type: ignore[attr-defined]
     return known[1]
+
+
+def _told(game: Game) -> Survey | None:
+    """What the game says about itself, where that is all there is to know."""
+    said = game.utility_sum
+    return None if said is None or game.view is not None else Survey((float(said),), False)
 
 
 def _play(game: Any, source: random.Random) -> Survey:

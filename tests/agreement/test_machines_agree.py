@@ -163,10 +163,14 @@ def test_games(case):
     assert_same(*(search(of, device=device, **options) for device in ("python", "cpu")))
 
 
+SMALLER = {"go": "go:size=3", "hex": "hex:size=3", "twenty48": "twenty48:size=3"}
+"""Boards on which plain Python sees the end of its work."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(zermelo.games))
 def test_every_game_by_every_method_that_fits(name):
-    of = game(name)
+    of = game(SMALLER.get(name, name))
     depth = 4 if of.max_actions < 100 else 2
     searches = (zermelo.minimax, zermelo.alphabeta, zermelo.expectiminimax, zermelo.maxn, zermelo.paranoid)
     for search in (*searches, zermelo.expectimax):
@@ -180,7 +184,7 @@ def test_every_game_by_every_method_that_fits(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(zermelo.games))
 def test_every_game_in_random_play(name):
-    of = game(name)
+    of = game(SMALLER.get(name, name))
     games = 500 if of.max_actions < 100 else 5
     plain, native = (zermelo.playouts(of, games=games, seed=21, device=device) for device in ("python", "cpu"))
     assert (native.means, native.error, native.moves) == (plain.means, plain.error, plain.moves)

@@ -117,9 +117,22 @@ def test_sound_games_pass_on_both_machines(of):
     assert f"{report.states} states of 60 random games" in str(report)
 
 
+LARGE = {
+    "checkers": ("checkers", 8),
+    "chess": ("chess", 2),
+    "chinese_checkers": ("chinese_checkers:side=3", 2),
+    "go": ("go:size=5", 2),
+    "hex": ("hex:size=7", 2),
+    "othello": ("othello", 8),
+    "twenty48": ("twenty48:target=256", 8),
+}
+"""The games that take long in plain Python: on which board they are examined, and how often they are played."""
+
+
 @pytest.mark.parametrize("name", list(zermelo.games))
 def test_the_games_of_the_package_pass(name):
-    report = check(game(name), games={"chess": 2, "checkers": 8, "othello": 8}.get(name, 40), machines=False)
+    which, games = LARGE.get(name, (name, 40))
+    report = check(game(which), games=games, machines=False)
     assert report.ok, str(report)
     assert report.notes == []
 
@@ -136,6 +149,11 @@ def test_the_games_of_the_package_pass(name):
         "pig:target=10,sides=4",
         "three_player_tic_tac_toe:rows=4,cols=3,line=3",
         "alliance:armies=(1, 2, 3),rounds=3",
+        "backgammon:gammons=False,cube=True",
+        "chinese_checkers:players=3,side=2,longest=10",
+        "chinese_checkers:players=6,side=2,strict=False,longest=5",
+        "hex:size=3,swap=True",
+        "twenty48:size=2,target=32",
     ],
 )
 def test_the_games_pass_with_other_parameters(name):

@@ -4,6 +4,7 @@ A signature is what a search of a game comes to: value, nodes and line. A playth
 with all that can be seen of it. Both are committed, so that a change of behaviour shows in the diff.
 """
 
+import inspect
 import json
 import random
 from pathlib import Path
@@ -126,7 +127,9 @@ def seen(of: Any, s: Any) -> list[str]:
             lines.append(f"view of player {player}: {of.view(s, player)!r}")
             lines += [f"{player}| {line}".rstrip() for line in of.text(s, player).split("\n")]
     if of.evaluate is not None:
-        lines.append(f"evaluation: {of.evaluate(s):.12g}")
+        one_for_all = len(inspect.signature(of.evaluate).parameters) == 1
+        found = [of.evaluate(s)] if one_for_all else [of.evaluate(s, player) for player in range(of.players)]
+        lines.append(f"evaluation: {', '.join(f'{value:.12g}' for value in found)}")
     return lines
 
 
