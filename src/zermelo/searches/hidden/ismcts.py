@@ -1,0 +1,188 @@
+"""`zermelo.ismcts`: Monte Carlo tree search over information sets."""
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from zermelo.compile import machine, now
+from zermelo.contract import Game, require_game
+from zermelo.errors import BadParameter
+from zermelo.policy import Policy
+from zermelo.result import Analysis, Limit
+from zermelo.searches.hidden import layout as at
+from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of, conceivable
+from zermelo.searches.hidden.machinery import Forest, Starts, answers
+from zermelo.searches.hidden.seen import Seen, require_no_repetition, seen_by
+from zermelo.searches.hidden.tree import first_key, sight
+from zermelo.searches.surface import on_machine
+
+USUAL_SIMULATIONS = 10_000
+QUICK_SIMULATIONS = 1_000
+"""With device="auto" so many simulations are made in plain Python, which needs no time to start."""
+EXPLORATION = 0.7
+DOUBT = 0.5
+LONGEST = 10_000
+MEGABYTES = 256
+
+
+@dataclass(frozen=True)
+class Options:
+    """How simulations are made."""
+
+    c: float = EXPLORATION
+    doubt: float = DOUBT
+    longest: int = LONGEST
+    memory: int = MEGABYTES
+    device: str = "auto"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if isinstance(self.c, bool) or not isinstance(self.c, int | float) or not 0 <= self.c < math.inf:
+            raise BadParameter(f"ismcts: c must be a number >= 0, not {self.c!r}")
+        if isinstance(self.doubt, bool) or not isinstance(self.doubt, int | float) or not 0 <= self.doubt < 1:
+            raise BadParameter(f"ismcts: doubt must be a number >= 0 and < 1, not {self.doubt!r}")
+        for name, least in (("longest", 1), ("memory", 1), ("seed", -(1 << 63))):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 1 << 63:
+                wanted = "an integer of 64 bits" if name == "seed" else f"an integer >= {least}"
+                raise BadParameter(f"ismcts: {name} must be {wanted}, not {value!r}")
+        if self.device not in ("auto", "python", "cpu"):
+            raise BadParameter(f"ismcts: device must be one of auto, python, cpu, not {self.device!r}")
+
+
+class Search:
+    """The best move by Monte Carlo tree search over information sets.
+
+    >>> from zermelo import game, ismcts, Limit
+    >>> trails = game("trails")
+    >>> answer = ismcts(trails, limit=Limit(simulations=500), seed=1)
+    >>> trails.format_action(answer.decision, answer.action)
+    'A'
+    """
+
+    def __call__(
+        self,
+        game: Game,
+        state: Any = None,
+        *,
+        player: int | None = None,
+        history: Sequence[Any] = (),
+        limit: Limit | None = None,
+        policy: Any = None,
+        particles: int = PARTICLES,
+        **options: Any,
+    ) -> Analysis:
+        """The answer after `limit` (10,000 simulations where none is given).
+
+        Each simulation draws one of the states that fit what the player saw. Then everybody goes down the own tree,
+        whose nodes are what they can tell apart, by UCB1 with the constant `c`; nobody sees what is hidden from them.
+        In the share `doubt` of the simulations the state is drawn from all that the others may think of, so that they
+        do not learn to play as if they knew what the player holds; 0 leaves that out, and so do games too large for it.
+        `state` is a whole state, of which only the player's view is used, or a `Seen`; `history`, `policy` and
+        `particles` are those of `belief`. `seed` makes it repeatable; `memory` are megabytes for the trees; `longest`
+        is the number of moves after which a playout is given up with an error. The answer's `policy` is how the player
+        goes on, by the shares of the visits.
+        """
+        given = self._given(game, options, limit)
+        *_, last = self._answers(game, state, player, history, policy, particles, *given, every=False)
+        return last
+
+    def stream(
+        self,
+        game: Game,
+        state: Any = None,
+        *,
+        player: int | None = None,
+        history: Sequence[Any] = (),
+        limit: Limit | None = None,
+        policy: Any = None,
+        particles: int = PARTICLES,
+        **options: Any,
+    ) -> Iterator[Analysis]:
+        """The answers after 1, 2, 5, 10, 20, ... simulations; the last is the one of the whole limit."""
+        given = self._given(game, options, limit)
+        yield from self._answers(game, state, player, history, policy, particles, *given, every=True)
+
+    def policies(self, game: Game, *, limit: Limit | None = None, **options: Any) -> list[Policy]:
+        """How each player plays, by simulations of whole games: on every view, the shares of the visits."""
+        chosen, bounds = self._given(game, options, limit)
+        starts = Starts({game.initial(): 1.0})
+        forest = on_machine(game, _device(chosen.device, bounds), lambda on: _ready(_forest(game, starts, on, chosen)))
+        end = at.NEVER if bounds.time is None else now() + int(bounds.time * 1e9)
+        forest.run(at.NEVER if bounds.simulations is None else bounds.simulations, end)
+        return [forest.policy(player) for player in range(game.players)]
+
+    def _given(self, game: Game, options: dict[str, Any], limit: Any) -> tuple[Options, Limit]:
+        require_game(game, "ismcts")
+        require_no_repetition(game, "ismcts")
+        known = Options.__dataclass_fields__
+        unknown = sorted(options.keys() - known.keys())
+        if unknown:
+            raise BadParameter(f"ismcts knows no option {unknown[0]!r}; it knows {', '.join(known)}")
+        return Options(**options), _limited(limit)
+
+    def _answers(
+        self, game: Game, state: Any, player: int | None, history: Sequence[Any], policy: Any, particles: int,
+        options: Options, limit: Limit, *, every: bool,
+    ) -> Iterator[Analysis]:  # fmt: skip
+        began = time.perf_counter()
+        seen = seen_by(game, state, player, history, "ismcts")
+        known = belief_of(game, seen, policy=policy, particles=particles, seed=options.seed)
+        first = next(iter(known.states))
+        root = first_key(seen.player, sight(game, first, seen.player))
+        of = {"state": first if state is None or isinstance(state, Seen) else state, "decision": first}
+        device = _device(options.device, limit)
+        starts = _starts(game, known, policy, options.doubt)
+        if limit.time is not None:
+            limit = replace(limit, time=max(0.0, limit.time - (time.perf_counter() - began)))
+        forest = on_machine(game, device, lambda on: _ready(_forest(game, starts, on, options)))
+        yield from answers(forest, limit, every, of, seen.player, root, began)
+
+    def __repr__(self) -> str:
+        return "zermelo.ismcts(game, state=None, *, player=None, limit=Limit(simulations=10000), c=0.7, seed=0, ...)"
+
+
+def _starts(game: Game, known: Belief, policy: Any, doubt: float) -> Starts:
+    """Where simulations begin; where nobody can think of anything else, or of too much, in what fits alone."""
+    wide = conceivable(game, known, policy) if doubt > 0 and known.exact else None
+    if wide is None or len(wide) == len(known.states):
+        return Starts(known.states, known.player, known.exact)
+    return Starts(known.states, known.player, known.exact, wide, doubt)
+
+
+def _forest(game: Game, starts: Starts, device: str, options: Options) -> Forest:
+    return Forest(
+        game, starts, machine(device), c=options.c, seed=options.seed, longest=options.longest,
+        megabytes=options.memory,
+    )  # fmt: skip
+
+
+def _ready(forest: Forest) -> Forest:
+    """The forest, with its kernels compiled: what cannot be compiled shows here."""
+    forest.run(0, at.NEVER)
+    return forest
+
+
+def _device(device: str, limit: Limit) -> str:
+    """Few simulations are made before anything would be compiled."""
+    few = limit.simulations is not None and limit.simulations <= QUICK_SIMULATIONS
+    return "python" if device == "auto" and few else device
+
+
+def _limited(limit: Any) -> Limit:
+    if limit is None:
+        return Limit(simulations=USUAL_SIMULATIONS)
+    if not isinstance(limit, Limit):
+        raise BadParameter(f"limit must be a Limit, such as Limit(simulations=1000) or Limit(time=1.0), not {limit!r}")
+    if limit.nodes is not None or limit.depth is not None:
+        raise BadParameter("ismcts is limited by simulations or time, not by nodes or depth")
+    if limit.simulations is None and limit.time is None:
+        return Limit(simulations=USUAL_SIMULATIONS)
+    if limit.simulations == 0:
+        raise BadParameter("ismcts: a limit of 0 simulations leaves nothing to answer with; allow at least 1")
+    return limit
+
+
+ismcts = Search()
