@@ -130,6 +130,73 @@ def test_limits_of_the_players_own(game, made, monkeypatch):
     assert "sd 3" in sent
 
 
+@pytest.fixture
+def sent(monkeypatch):
+    """What programs are sent, GTP's numbers left out."""
+    lines = []
+    send = Process.send
+
+    def noted_send(self, line, *rest):
+        lines.append(line.partition(" ")[2] if line[:1].isdigit() else line)
+        return send(self, line, *rest)
+
+    monkeypatch.setattr(Process, "send", noted_send)
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("clock", "settings", "left"),
+    [
+        (FREE, [], []),
+        (Clock(move=2.9), ["time_settings 0 2 1"], ["time_left b 2 1"]),
+        (Clock(move=0.9), ["time_settings 0 1 2"], ["time_left b 1 2"]),
+        (Clock(move=0.01), ["time_settings 0 1 100"], ["time_left b 1 100"]),
+        (Clock(remaining=59.9, opponent=58.1), ["time_settings 59 0 0"], ["time_left b 59 0", "time_left w 58 0"]),
+        (Clock(remaining=0.9, opponent=0.1), ["time_settings 0 0 0"], ["time_left b 0 0", "time_left w 0 0"]),
+        (Clock(remaining=9.9, opponent=9.9, moves_left=7), ["time_settings 0 9 7"], ["time_left b 9 7"]),
+    ],
+)
+def test_time_in_gtp(game, made, sent, clock, settings, left):
+    """Boards and times are set before a clock runs, and whole seconds are never more than there are."""
+    player = made(text("gtp"))
+    player.begin(game, "0")
+    sent.clear()
+    player.ready(game, game.initial(), (), clock)
+    assert sent == ["clear_board", *settings]
+    sent.clear()
+    player(game, game.initial(), Path(), clock)
+    assert sent == [*left, "genmove b"]
+
+
+def test_gtp_programs_are_told_what_is_new(game, made, sent):
+    player, course = made(text("gtp")), Course(game)
+    for action in (3, 3):
+        course.push(action)
+    player.begin(game, "0")
+    player.ready(game, course.state, course.history(), FREE)
+    assert sent[-3:] == ["clear_board", "play b 4", "play w 4"]
+    sent.clear()
+    for action in (3, 2):
+        course.push(action)
+    player(game, course.state, course.history(), FREE)
+    assert sent == ["play b 4", "play w 3", "genmove b"]
+    # Another game than before is told from the start, whether somebody says that it begins or not.
+    sent.clear()
+    player(game, game.initial(), Path(), FREE)
+    assert sent == ["clear_board", "genmove b"]
+
+
+def test_gtp_programs_without_a_clock_of_their_own(game, made, sent):
+    player = made(text("gtp"))
+    player.commands.discard("time_left")
+    player.begin(game, "0")
+    player(game, game.initial(), Path(), Clock(move=3.0))
+    assert sent[-2:] == ["time_settings 0 3 1", "genmove b"]
+    player.commands.discard("time_settings")
+    player(game, game.initial(), Path(), Clock(move=3.0))
+    assert sent[-2:] == ["clear_board", "genmove b"]
+
+
 def test_old_programs_without_features(game, made, monkeypatch):
     monkeypatch.setattr(cecp_client, "TO_TELL", 0.3)
     assert moves_of(game, made(text("cecp", "old")), 7) == ["1"] * 6 + ["2"]
@@ -311,3 +378,26 @@ def test_real_programs_from_a_position(who, tmp_path, monkeypatch, need):
         assert chess.format_action(course.state, action) == "Rd8#"
     finally:
         player.close()
+
+
+def test_gnugo(need, sent):
+    program = need("/usr/games/gnugo")
+    go = zermelo.game("go", size=7, komi=5.5)
+    player = entrant(f"gtp:{program} --mode gtp --level 1 --chinese-rules").make(go, True)
+    try:
+        for clock in (Clock(move=0.3), Clock(remaining=8.5, opponent=8.5), Clock(remaining=8.5, moves_left=5), FREE):
+            course = Course(go)
+            course.push(go.parse_action(course.state, "D4"))
+            player.begin(go, "0")
+            player.ready(go, course.state, course.history(), clock)
+            assert [line for line in sent if "time" not in line][-4:-1] == ["boardsize 7", "clear_board", "komi 5.5"]
+            for _ in range(3):
+                course.push(player(go, course.state, course.history(), clock))
+            assert len(course) == 4
+        course = Course(go, go.parse_state("...X.../7/7/7/7/7/7 X".replace("7", ".......")))
+        player.begin(go, "0")
+        with pytest.raises(PlayerFailed, match="openings written as moves"):
+            player.ready(go, course.state, course.history(), FREE)
+    finally:
+        player.close()
+    assert not is_alive(player.process.process.pid)

@@ -1,4 +1,4 @@
-"""Files of games and positions: PGN and EPD."""
+"""Files of games and positions: PGN, SGF and EPD."""
 
 from zermelo.errors import BadNotation
 
