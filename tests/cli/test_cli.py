@@ -308,6 +308,40 @@ def test_options_of_another_method_are_refused(capsys):
     assert "--when-lost makes no sense" in refused(capsys, "analyse", "kuhn_poker", "--when-lost", "hope")
 
 
+def test_sampling(capsys):
+    options = ["--method", "mcts", "--simulations", "300", "--seed", "4", "--device", "python"]
+    _, found = answer(capsys, "analyse", "tic_tac_toe", "--position", "XX./OO./...", *options)
+    assert (found["method"], found["nodes"], found["action"]) == ("mcts", 300, 2)
+    assert answer(capsys, "analyse", "tic_tac_toe", "--position", "XX./OO./...", *options)[1]["moves"] == found["moves"]
+    _, solved = answer(
+        capsys, "analyse", "tic_tac_toe", "--position", "XX./OO./...", *options, "--solver", "--c", "0.7"
+    )
+    assert (solved["bound"], solved["value"]) == ("exact", 1)
+    # Games with playouts of their own are sampled unless somebody wants something else.
+    _, found = answer(capsys, "analyse", "hex:size=3", "--simulations", "50", "--no-rave", "--device", "python")
+    assert (found["method"], found["nodes"]) == ("mcts", 50)
+    _, found = answer(capsys, "analyse", "tic_tac_toe", "--method", "mcts", "--time", "0.1", "--device", "python")
+    assert found["seconds"] < 2
+    assert "alphabeta" in answer(capsys, "tree", "hex:size=2")[1]["method"]
+    assert "mcts keeps no tree" in refused(capsys, "tree", "hex:size=2", "--method", "mcts")
+
+
+def test_sampling_that_is_refused(capsys):
+    for words, *arguments in (
+        ("mcts is limited by --simulations or --time", "--method", "mcts", "--depth", "3"),
+        ("--simulations belongs to mcts, and alphabeta answers", "--simulations", "9"),
+        ("--seed belongs to mcts", "--seed", "0"),
+        ("--c belongs to mcts", "--c", "0"),
+        ("--lines belongs to search, and mcts answers", "--method", "mcts", "--lines", "3"),
+        ("defines no prior", "--method", "mcts", "--prior"),
+        ("no number from 0 on", "--method", "mcts", "--c", "-1"),
+        ("no whole number", "--method", "mcts", "--simulations", "0"),
+    ):
+        assert words in refused(capsys, "analyse", "tic_tac_toe", *arguments)
+    assert "hides" in refused(capsys, "analyse", "kuhn_poker", "--method", "mcts")
+    assert "--rave makes no sense" in refused(capsys, "analyse", "kuhn_poker", "--rave")
+
+
 def test_methods_that_do_not_fit_are_refused(capsys):
     assert "expectiminimax" in refused(capsys, "analyse", "pig", "--method", "minimax", "--depth", "2")
     assert "no zero-sum game of two" in refused(capsys, "analyse", "prisoners_dilemma")

@@ -99,6 +99,18 @@ def test_with_json_people_read_the_error_stream(played):
     assert "moves:" in err
 
 
+def test_sampling_sits_at_the_table(played):
+    who = ["--first", "mcts:simulations=100", "--second", "random", "--device", "python", "--seed", "2", "--json"]
+    code, out, err = played([], "tic_tac_toe", *who)
+    assert (code, err) == (0, "")
+    assert json.loads(out)["players"] == ["mcts:simulations=100", "random"]
+    assert json.loads(out)["utilities"][0] >= 0
+    _, out, _ = played([], "pig:target=5", "--players", "mcts:simulations=30;random", "--device", "python", "--json")
+    assert json.loads(out)["finished"] is True
+    code, _, err = played([], "tic_tac_toe", "--first", "mcts", "--depth", "3", "--device", "python")
+    assert (code, "mcts knows no depth" in err) == (2, True)
+
+
 def test_three_players(played):
     code, out, _ = played([], "alliance", "--players", "maxn,maxn,maxn", "--json")
     assert code == 0

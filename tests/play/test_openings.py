@@ -93,6 +93,25 @@ def test_games_of_chess(tmp_path):
         Openings(chess, str(path), 0)
 
 
+def test_games_of_go(tmp_path):
+    go = zermelo.game("go:size=5")
+    path = tmp_path / "book.sgf"
+    path.write_bytes("(;GM[1]SZ[5]CA[latin1]C[schön];B[cc];W[cb])(;SZ[5]AB[aa][bb];W[cc])".encode("latin-1"))
+    book = Openings(go, str(path), 0)
+    assert sorted(len(book[i].actions) for i in range(2)) == [1, 2]
+    for text, words in (
+        ("(;SZ[5];B[cc];W[cc])", r"book\.sgf, game 1: line 1, column 14"),
+        ("(;SZ[5];B[cc", r"book\.sgf: line 1"),
+        ("", r"book\.sgf: line 1"),
+    ):
+        path.write_text(text)
+        with pytest.raises(BadParameter, match=words):
+            Openings(go, str(path), 0)
+    path.write_text("(;B[cc])")
+    with pytest.raises(BadParameter, match="tic_tac_toe is not written in SGF"):
+        Openings(zermelo.game("tic_tac_toe"), str(path), 0)
+
+
 def test_signatures_tell_files_apart(toe, tmp_path):
     path = tmp_path / "openings.txt"
     seen = set()

@@ -1,6 +1,7 @@
 """Players made from what people write."""
 
 import contextlib
+import time
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ import zermelo
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 from zermelo.play.clock import FREE, Clock
 from zermelo.play.course import Course, Path
-from zermelo.play.methods import deepened, in_points
+from zermelo.play.methods import deepened, helps, in_points, pick_method
 from zermelo.play.players import Random, entrant, entrants, kinds
 
 
@@ -31,7 +32,15 @@ METHODS = ["random", "minimax", "alphabeta:depth=2", "alphabeta:depth=3,symmetry
 
 @pytest.mark.parametrize(
     "text",
-    [*METHODS, "search:depth=3,device=python", "search:nodes=50,device=python", "maxn:depth=2", "expectimax:depth=2"],
+    [
+        *METHODS,
+        "search:depth=3,device=python",
+        "search:nodes=50,device=python",
+        "maxn:depth=2",
+        "expectimax:depth=2",
+        "mcts:simulations=50,c=0.5",
+        "mcts:simulations=50,rave=True,solver=True,threads=1,seed=3,device=python",
+    ],
 )
 def test_methods(toe, text):
     _, action = first_move(toe, text)
@@ -48,6 +57,60 @@ def test_notes_of_methods(toe):
     player = entrant("minimax").make(toe, False)
     player(toe, s, (), FREE)
     assert player.note.score == 1  # it is the mover's, and O wins
+
+
+def test_sampling(toe):
+    s = toe.parse_state("XX./OO./...")
+    for text in ("mcts:simulations=300,device=python", "mcts:time=0.1,device=python"):
+        player = entrant(text).make(toe, False)
+        player.begin(toe, "1")
+        assert toe.format_action(s, player(toe, s, (), FREE)) == "c1"
+        assert player.note.score > 0.8
+    # A clock that counts nodes counts simulations here; time is a share of what is left.
+    player = entrant("mcts:device=python").make(toe, True)
+    player(toe, s, (), Clock(nodes=70))
+    assert player.note.nodes == 70
+    began = time.monotonic()
+    player(toe, s, (), Clock(remaining=2.0, opponent=2.0))
+    assert time.monotonic() - began < 1
+    with pytest.raises(BadParameter, match="mcts knows no depth"):
+        player(toe, s, (), Clock(depth=3))
+    assert entrant("mcts:simulations=9,device=python").make(toe, False)(toe, s, (), Clock(depth=3)) in range(9)
+
+
+def test_sampling_is_led_by_the_seed_of_the_game(toe):
+    def visits(text, seed):
+        player = entrant(text).make(toe, False)
+        player.begin(toe, seed)
+        player(toe, toe.initial(), (), FREE)
+        found = player.mind.search(limit=zermelo.Limit(simulations=1))
+        return [move.visits for move in found.moves.values()]
+
+    free, own = "mcts:simulations=200,device=python", "mcts:simulations=200,device=python,seed=5"
+    assert visits(free, "a") == visits(free, "a") != visits(free, "b")
+    assert visits(own, "a") == visits(own, "b")
+
+
+def test_what_helps_sampling():
+    go = zermelo.game("go:size=5")
+    assert helps(go) == {"rave": True, "prior": True} | go.sampling
+    assert {"rave", "prior"} <= helps(go).keys()
+    assert helps(zermelo.game("hex:size=3"))["rave"] is True
+    assert helps(zermelo.game("tic_tac_toe")) == {}
+    assert "rave" not in helps(zermelo.game("backgammon"))
+    assert pick_method(zermelo.game("hex:size=3")) == "mcts"
+    assert pick_method(zermelo.game("go:size=5")) == "mcts"
+
+
+def test_sampling_goes_on_with_its_tree():
+    four = zermelo.game("connect_four:rows=4,cols=4,line=3")
+    player = entrant("mcts:simulations=200,device=python").make(four, False)
+    player.begin(four, "1")
+    course = Course(four)
+    for _ in range(4):
+        course.push(player(four, course.state, course.history(), FREE))
+    assert player.note.nodes == 200
+    assert len(course) == 4
 
 
 def test_scores_in_the_units_of_the_game(toe):
@@ -102,8 +165,9 @@ def test_hidden_information():
     assert type(entrant("auto").make(poker, False)).__name__ == "Equilibrium"
     with pytest.raises(UnsuitableGame, match="hides"):
         entrant("alphabeta").make(poker, False)
-    with pytest.raises(UnsuitableGame):
-        entrant("search:depth=1").make(poker, False)
+    for text in ("search:depth=1", "mcts:simulations=9"):
+        with pytest.raises(UnsuitableGame):
+            entrant(text).make(poker, False)
 
 
 @pytest.mark.parametrize(
@@ -136,6 +200,15 @@ def test_what_is_no_player(text, words):
     ("text", "words"),
     [
         ("minimax:nodes=3", "depth and time alone"),
+        ("minimax:simulations=3", "depth and time alone"),
+        ("mcts:depth=3", "simulations and time alone"),
+        ("mcts:nodes=3", "simulations and time alone"),
+        ("mcts:simulations=0", "at least 1"),
+        ("mcts:simulations=x", "simulations"),
+        ("mcts:speed=3", "no option 'speed'"),
+        ("mcts:c=-1", "c must be"),
+        ("mcts:threads=0", "threads"),
+        ("mcts:prior=True", "defines no prior"),
         ("minimax:speed=3", "speed"),
         ("search:speed=3", "speed"),
         ("search:depth=x", "depth"),
@@ -158,7 +231,7 @@ def test_names():
     texts = ["random", "random", "search:depth=3,name=Deep", "uci:/usr/bin/engine --fast,Hash=16,depth=3", lambda *_: 0]
     names = [one.name for one in entrants([*texts, "random", "uci:'my engine',name=Mine"])]
     assert names == ["random", "random #2", "Deep", "engine --fast Hash=16", "<lambda>", "random #3", "Mine"]
-    assert {"random", "search", "minimax", "uci:", "gtp:", "cecp:"} <= set(kinds())
+    assert {"random", "search", "mcts", "minimax", "uci:", "gtp:", "cecp:"} <= set(kinds())
 
 
 def test_functions_in_files(toe, tmp_path):

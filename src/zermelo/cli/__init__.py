@@ -28,6 +28,7 @@ VERBS = {
     "check": "examine whether a game keeps the contract",
     "bench": "nodes and speed of the searches on each machine",
     "uci": "run the engine under a chess interface",
+    "gtp": "run the engine under a Go interface",
     "demo": "a tour, with values, speeds and pictures",
 }
 

@@ -69,6 +69,17 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
+def not_negative(text: str) -> float:
+    """Reads a number, 0 or more."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 <= number <= 1e6:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number from 0 on")
+    return number
+
+
 def seconds(text: str) -> float:
     """Reads a time."""
     try:

@@ -85,7 +85,8 @@ def run(options: argparse.Namespace) -> int:
 
 def measure(name: str, game: Game, method: str, depth: int | None) -> Row:
     """The same search on every machine that is here."""
-    options = argparse.Namespace(method=pick_method(game) if method == "auto" else method)
+    picked = pick_method(game) if method == "auto" else method
+    options = argparse.Namespace(method="alphabeta" if picked == "mcts" else picked)  # sampling has no nodes to compare
     if options.method == "sequence_form":
         from zermelo.equilibrium.sequence_form import sequence_form
 

@@ -1,9 +1,9 @@
 """Let players play each other: who is stronger, by how much, and how sure that is.
 
-A PLAYER is a method with its limits (search:depth=4, search:time=0.1, alphabeta:depth=3, minimax, random), a function
-of yours (mybot.py, mybot.py:choose) or a program (uci:stockfish,Hash=16, "cecp:gnuchess --xboard", "gtp:gnugo --mode
-gtp"). Two games are played from each opening, with sides changed. The same command with the same --store goes on with a
-match that was interrupted.
+A PLAYER is a method with its limits (search:depth=4, search:time=0.1, mcts:simulations=1000, alphabeta:depth=3,
+minimax, random), a function of yours (mybot.py, mybot.py:choose) or a program (uci:stockfish,Hash=16, "cecp:gnuchess
+--xboard", "gtp:gnugo --mode gtp"). Two games are played from each opening, with sides changed. The same command with
+the same --store goes on with a match that was interrupted.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from zermelo.cli.arguments import add_game, add_seed, described, open_game, print_json, whole
+from zermelo.cli.arguments import add_game, add_seed, described, not_negative, open_game, print_json, whole
 from zermelo.errors import BadParameter
 from zermelo.play.clock import MARGIN, Control
 from zermelo.play.match import match
@@ -31,7 +31,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--openings", default=USUAL, metavar="WHICH", help=f"none, random:N or a file ({USUAL})")
     times = "seconds a move (0.1), a game (60+0.6), 40 moves (40/60); or depth=6, nodes=9999"
     parser.add_argument("--clock", default="none", metavar="TIME", help=times)
-    parser.add_argument("--margin", type=margin, default=MARGIN, metavar="S", help=f"late moves forgiven ({MARGIN:g})")
+    parser.add_argument(
+        "--margin", type=not_negative, default=MARGIN, metavar="S", help=f"late moves forgiven ({MARGIN:g})"
+    )
     parser.add_argument("--concurrency", type=whole(1, 4096), default=1, metavar="N", help="games at once (1)")
     parser.add_argument("--sprt", metavar="E0,E1", help="stop when one Elo difference is accepted")
     parser.add_argument("--longest", type=whole(1, 1 << 30), default=LONGEST, metavar="N",
@@ -39,19 +41,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--draw", type=adjudication, metavar="N,X", help="a draw after N moves each of scores within X")
     parser.add_argument("--resign", type=adjudication, metavar="N,X", help="lost after N moves of scores below -X")
     parser.add_argument("--store", metavar="FILE", help="keep the games here, one a line, and go on from it")
-    parser.add_argument("--pgn", metavar="FILE", help="add the games to this file")
+    parser.add_argument("--pgn", metavar="FILE", help="add the games to this file, in PGN")
+    parser.add_argument("--sgf", metavar="FILE", help="likewise, in SGF: Go, Hex, Othello")
     add_seed(parser)
-
-
-def margin(text: str) -> float:
-    """Reads seconds, 0 or more."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1e6:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number of seconds")
-    return number
 
 
 def adjudication(text: str) -> tuple[int, float]:
@@ -82,7 +74,8 @@ def run(options: argparse.Namespace) -> int:
                 game, options.players, games=options.games, openings=options.openings,
                 clock=Control.parse(options.clock), margin=options.margin, concurrency=options.concurrency,
                 seed=options.seed, sprt=test, longest=options.longest, draw=options.draw,
-                resign=options.resign, store=options.store, pgn=options.pgn, watch=watch,
+                resign=options.resign, store=options.store, pgn=options.pgn, sgf=options.sgf,
+                watch=watch,
             )  # fmt: skip
         except KeyboardInterrupt:
             for result in latest:

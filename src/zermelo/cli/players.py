@@ -57,7 +57,7 @@ class Table:
     def on_device(self, kind: str) -> str:
         """The text of the player, with the machine that --device names."""
         device = self.options.device
-        if device == "auto" or kind.partition(":")[0] not in (*PLAIN, "search") or "device=" in kind:
+        if device == "auto" or kind.partition(":")[0] not in (*PLAIN, "search", "mcts") or "device=" in kind:
             return kind
         return f"{kind}{',' if ':' in kind else ':'}device={device}"
 

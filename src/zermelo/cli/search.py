@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from zermelo.cli.arguments import add_device, seconds, whole
+from zermelo.cli.arguments import add_device, not_negative, seconds, whole
 from zermelo.compile.machine import is_native
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
-from zermelo.play.methods import pick_method
+from zermelo.play.methods import helps, pick_method
 from zermelo.result import Analysis, Limit
 
 METHODS = (
@@ -20,6 +20,7 @@ METHODS = (
     "minimax",
     "alphabeta",
     "search",
+    "mcts",
     "expectimax",
     "expectiminimax",
     "maxn",
@@ -32,10 +33,19 @@ OWNERS = {
     "bounds": ("alphabeta",),
     "when_lost": ("minimax", "alphabeta"),
     "lines": ("search",),
-    "threads": ("search",),
+    "threads": ("search", "mcts"),
+    "simulations": ("mcts",),
+    "c": ("mcts",),
+    "rave": ("mcts",),
+    "prior": ("mcts",),
+    "solver": ("mcts",),
+    "seed": ("mcts",),
 }
 """Options that only some methods know."""
+SAMPLING = tuple(option for option, owners in OWNERS.items() if "mcts" in owners and option != "simulations")
+"""Options that Monte Carlo tree search takes as they are."""
 DEEPEST = 1_000_000
+MOST_SIMULATIONS = 1 << 40
 USUAL_SECONDS = 5.0
 
 Search = Callable[[int | None, str], Analysis]
@@ -56,12 +66,33 @@ def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
     parser.add_argument("--when-lost", choices=("delay", "hope"), help="choose among lost moves (minimax, alphabeta)")
     if timed:
         parser.add_argument("--lines", type=whole(1, 256), metavar="N", help="so many best moves (search)")
-        parser.add_argument("--threads", type=whole(1, 256), metavar="N", help="so many threads (search)")
+        parser.add_argument("--threads", type=whole(1, 256), metavar="N", help="so many threads (search, mcts)")
+        _add_sampling(parser)
+
+
+def _add_sampling(parser: argparse.ArgumentParser) -> None:
+    """The options of Monte Carlo tree search."""
+    parser.add_argument("--simulations", type=whole(1, MOST_SIMULATIONS), metavar="N", help="play so many games (mcts)")
+    parser.add_argument("--c", type=not_negative, metavar="X", help="larger explores more (mcts; 1.41)")
+    for option, about in (
+        ("rave", "let moves played later count as played first (mcts)"),
+        ("prior", "let the game's own hints lead (mcts)"),
+        ("solver", "carry certain results up the tree (mcts)"),
+    ):
+        parser.add_argument(f"--{option}", action=argparse.BooleanOptionalAction, help=about)
+    parser.add_argument("--seed", type=whole(-(1 << 63), (1 << 63) - 1), metavar="S",
+                        help="where randomness begins (mcts; 0)")  # fmt: skip
 
 
 def chosen_method(game: Game, options: argparse.Namespace) -> str:
     """The method that the options name, or the one that fits the game."""
     return pick_method(game) if options.method == "auto" else options.method
+
+
+def is_given(options: argparse.Namespace, option: str) -> bool:
+    """Whether somebody asked for it."""
+    value = getattr(options, option, None)
+    return value is not None and value is not False
 
 
 def make_search(
@@ -71,18 +102,15 @@ def make_search(
     import zermelo
 
     method = chosen_method(game, options)
-    if record and method == "search":
-        if options.method == "search":
-            raise BadParameter("search keeps no tree: use --method alphabeta")
+    if record and method in ("search", "mcts"):
+        if options.method == method:
+            raise BadParameter(f"{method} keeps no tree: use --method alphabeta")
         method = "alphabeta"
-    for option, owners in OWNERS.items():
-        if getattr(options, option, None) and method not in owners:
-            written = option.replace("_", "-")
-            raise BadParameter(f"--{written} belongs to {' and '.join(owners)}, and {method} answers here")
+    check_owners(method, options)
     given: dict[str, Any] = {
         option: getattr(options, option)
         for option, owners in OWNERS.items()
-        if method in owners and getattr(options, option, None)
+        if method in owners and is_given(options, option)
     }
     if game.repetition is not None:
         given["history"] = history
@@ -94,6 +122,14 @@ def make_search(
     return lambda depth, device: search(game, state, depth=depth, device=device, **given)
 
 
+def check_owners(method: str, options: argparse.Namespace) -> None:
+    """Refuse options that the method does not know."""
+    for option, owners in OWNERS.items():
+        if is_given(options, option) and method not in owners:
+            written = option.replace("_", "-")
+            raise BadParameter(f"--{written} belongs to {' and '.join(owners)}, and {method} answers here")
+
+
 def analyse(
     game: Game, state: Any, history: list[Any], options: argparse.Namespace, *, watch: Watch | None = None
 ) -> Analysis:
@@ -101,6 +137,8 @@ def analyse(
     method = chosen_method(game, options)
     if method == "sequence_form":
         return _sequence_form(game, state, options)
+    if method == "mcts":
+        return _sampled(game, state, history, options, watch)
     search = make_search(game, state, history, options)
     if method == "search":
         return _engine(game, state, history, options, watch)
@@ -130,10 +168,31 @@ def _engine(
     return answer
 
 
+def _sampled(
+    game: Game, state: Any, history: list[Any], options: argparse.Namespace, watch: Watch | None
+) -> Analysis:  # fmt: skip
+    """What sampling finds, with what helps it in this game unless the options say otherwise."""
+    import zermelo
+
+    check_owners("mcts", options)
+    if options.depth is not None:
+        raise BadParameter("--depth makes no sense here: mcts is limited by --simulations or --time")
+    usual = USUAL_SECONDS if options.simulations is None else None
+    limit = Limit(time=options.time or usual, simulations=options.simulations)
+    asked = {name: getattr(options, name) for name in SAMPLING if getattr(options, name) is not None}
+    answers = zermelo.mcts.stream(
+        game, state, limit=limit, history=history, device=options.device, **(helps(game) | asked)
+    )
+    for answer in answers:
+        if watch is not None:
+            watch(answer)
+    return answer
+
+
 def _sequence_form(game: Game, state: Any, options: argparse.Namespace) -> Analysis:
     from zermelo.equilibrium.sequence_form import sequence_form
 
-    refused = [name for name in OWNERS if getattr(options, name, None)]
+    refused = [name for name in OWNERS if is_given(options, name)]
     refused += ["depth"] * (options.depth is not None) + ["device"] * (options.device not in ("auto", "python"))
     if refused:
         written = refused[0].replace("_", "-")

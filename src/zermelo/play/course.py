@@ -25,7 +25,7 @@ class Path(tuple[Any, ...]):
         if isinstance(history, Path):
             return history
         actions = []
-        for before, after in zip(history, [*history[1:], state], strict=True):
+        for before, after in zip(history, [*history, state][1:], strict=True):
             action = next((a for a, s in game.successors(before) if s == after), None)
             if action is None:
                 raise BadParameter(f"history: no move leads from {game.format_state(before)} to the state that follows")

@@ -55,6 +55,7 @@ def match(
     resign: tuple[int, float] | None = None,
     store: str | FilePath | None = None,
     pgn: str | FilePath | None = None,
+    sgf: str | FilePath | None = None,
     watch: Watch | None = None,
 ) -> MatchResult:
     """What comes of so many games between every two of the players.
@@ -62,8 +63,8 @@ def match(
     Players are texts (see `zermelo.play.players`) or functions `player(game, state, history, clock) -> action`. Two
     games are played from each opening, with sides changed. A player that crashes, oversteps its time or plays an
     illegal move loses that game, and the match goes on. `sprt` ends the match when the test is decided. With `store`
-    the games are kept in that file, and the same call goes on with what is missing; `pgn` adds them to a file. `watch`
-    is called after each game with the result so far.
+    the games are kept in that file, and the same call goes on with what is missing; `pgn` and `sgf` add them to a file.
+    `watch` is called after each game with the result so far.
     """
     _check_game(game)
     for name, number in (("games", games), ("concurrency", concurrency)):
@@ -78,7 +79,12 @@ def match(
     rules = Rules(control, margin, longest, draw, resign)
     test = sprt if sprt is None or isinstance(sprt, Sprt) else Sprt(*sprt)
     played = Match(game, who, games, Openings(game, openings, seed), rules, seed, test, watch)
-    return played.run(concurrency, FilePath(store) if store else None, FilePath(pgn) if pgn else None)
+    if sgf:
+        from zermelo.notation.sgf_boards import board_of
+
+        board_of(game)  # refuses what is not written in SGF
+    files = {kind: FilePath(path) for kind, path in (("pgn", pgn), ("sgf", sgf)) if path}
+    return played.run(concurrency, FilePath(store) if store else None, files)
 
 
 def _check_game(game: Game) -> None:
@@ -105,7 +111,8 @@ class Match:
         """Set when no further game is to begin, and the next when those that have begun are to be left."""
         self.leave = threading.Event()
         self.tasks: queue.SimpleQueue[Task] = queue.SimpleQueue()
-        self.pgn: FilePath | None = None
+        self.files: dict[str, FilePath] = {}
+        """Where games are added, by the notation in which they are."""
         self.store: Store | None = None
 
     def schedule(self) -> list[Task]:
@@ -135,10 +142,10 @@ class Match:
         games = tuple(record for _, record in sorted(self.records.items()))
         return MatchResult.of(self.game, self.names, games, self.test)
 
-    def run(self, concurrency: int, store: FilePath | None, pgn: FilePath | None) -> MatchResult:
+    def run(self, concurrency: int, store: FilePath | None, files: dict[str, FilePath]) -> MatchResult:
         """Play what has not been played yet."""
         tasks = self.schedule()
-        self.pgn = pgn
+        self.files = files
         if store is not None:
             self.store = Store(store, self.about())
             numbers = {task.number for task in tasks}
@@ -199,17 +206,21 @@ class Match:
         self.records[record.number] = record
         if self.store is not None:
             self.store.add(record)
-        if self.pgn is not None:
-            text = record.pgn(
-                self.game, self.names, {"Date": time.strftime("%Y.%m.%d"), "TimeControl": str(self.rules.control)}
-            )
+        for kind, path in self.files.items():
             try:
-                with open(self.pgn, "a", encoding="utf-8", errors="replace") as file:
-                    file.write(text + "\n")
+                with open(path, "a", encoding="utf-8", errors="replace") as file:
+                    file.write(self.written(kind, record) + "\n")
             except OSError as error:
-                raise BadParameter(f"pgn: {str(self.pgn)!r} cannot be written: {error.strerror or error}") from None
+                raise BadParameter(f"{kind}: {str(path)!r} cannot be written: {error.strerror or error}") from None
         if self.watch is not None:
             self.watch(self.result())
+
+    def written(self, kind: str, record: GameRecord) -> str:
+        """A game in this notation."""
+        control = str(self.rules.control)
+        if kind == "sgf":
+            return record.sgf(self.game, self.names, {"DT": time.strftime("%Y-%m-%d"), "OT": control})
+        return record.pgn(self.game, self.names, {"Date": time.strftime("%Y.%m.%d"), "TimeControl": control})
 
     def decided(self) -> bool:
         """Whether a sequential test needs no more games."""

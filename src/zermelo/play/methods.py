@@ -15,8 +15,6 @@ from zermelo.result import Analysis, Limit
 
 PLAIN = ("minimax", "alphabeta", "expectimax", "expectiminimax", "maxn", "paranoid")
 """Methods that look so many moves ahead, or to the end."""
-ANYTIME = ("mcts",)
-"""Methods that take any limit, beside `search`."""
 LIMITS = ("time", "nodes", "depth", "simulations")
 USUAL_SECONDS = 1.0
 """For a move, where nothing limits an anytime method."""
@@ -48,6 +46,8 @@ def pick_method(game: Game) -> str:
     if traits.players == 1 or (traits.players == 2 and traits.zero_sum):
         if traits.chance:
             return "expectiminimax"
+        if game.rollout is not None:
+            return "mcts"  # whoever writes playouts of their own wants them played
         # An engine needs an estimate to be better than a search to the end, and time to be compiled.
         return "search" if traits.players == 2 and game.evaluate is not None else "alphabeta"
     return "maxn"
@@ -64,10 +64,10 @@ class Method:
         self.note: Note | None = None
         self.limit = Limit(**{name: options.pop(name) for name in LIMITS if name in options})
         self.options = options
-        if method in PLAIN and (self.limit.nodes is not None or self.limit.simulations is not None):
+        if self.limit.nodes is not None or self.limit.simulations is not None:
             raise BadParameter(f"{method} has limits of depth and time alone")
         native = is_native(game) is None
-        if "device" not in options and native and method in PLAIN and (timed or self.limit.time is not None):
+        if "device" not in options and native and (timed or self.limit.time is not None):
             options["device"] = "cpu"  # so that nothing is compiled while a clock runs
         try:
             self._warm_up(game)
@@ -79,9 +79,6 @@ class Method:
     def _warm_up(self, game: Game) -> None:
         """Refuse a game that does not fit now, not in the middle of a match; and compile what there is to compile."""
         s = game.initial()
-        if self.method in ANYTIME:
-            self.search(game, s, limit=Limit(simulations=1), **self.options)
-            return
         self.search(game, s, depth=0, **(self.options | {"device": "python"}))
         if self.options.get("device", "auto") not in ("auto", "python"):
             self.search(game, s, depth=1, **self.options)
@@ -92,9 +89,7 @@ class Method:
         given: dict[str, Any] = dict(self.options)
         if game.repetition is not None:
             given["history"] = known_keys(history)
-        if self.method in ANYTIME:
-            answer = self.search(game, state, limit=limit, **given)
-        elif limit.depth is not None or limit.time is None:
+        if limit.depth is not None or limit.time is None:
             answer = self.search(game, state, depth=limit.depth, **given)
         else:
             answer = deepened(lambda depth: self.search(game, state, depth=depth, **given), limit.time)
@@ -108,9 +103,9 @@ class Method:
     def limited(self, clock: Clock) -> Limit:
         """The limits of the player's own; what they leave open, the clock limits."""
         limit = together(self.limit, clock.limit())
-        if self.method in PLAIN and limit.nodes is not None and limit.depth is None and limit.time is None:
+        if limit.nodes is not None and limit.depth is None and limit.time is None:
             raise BadParameter(f"{self.method} knows no limit of nodes: give it a depth")
-        return Limit(time=USUAL_SECONDS) if limit == Limit() and self.method in ANYTIME else limit
+        return limit
 
 
 class Searcher:
@@ -142,6 +137,56 @@ class Searcher:
     def close(self) -> None:
         """Stop thinking."""
         self.engine.stop()
+
+
+class Sampler:
+    """Plays what Monte Carlo tree search came to prefer. It keeps its tree from move to move."""
+
+    def __init__(self, game: Game, *, timed: bool = False, **options: Any) -> None:
+        self.limit = Limit(**{name: options.pop(name) for name in LIMITS if name in options})
+        if self.limit.nodes is not None or self.limit.depth is not None:
+            raise BadParameter("mcts has limits of simulations and time alone")
+        if self.limit.simulations == 0:
+            raise BadParameter("mcts: 0 simulations leave nothing to play by; allow at least 1")
+        self.note: Note | None = None
+        self.options = helps(game) | options
+        if (timed or game.rollout is not None) and is_native(game) is None:
+            # Nothing is to be compiled while a clock runs, and who writes playouts of their own has a large game.
+            self.options = {"device": "cpu"} | self.options
+        self.begin(game, "0")
+        self.mind.search(limit=Limit(simulations=1))
+
+    def begin(self, game: Game, seed: str) -> None:
+        """Forget the game before. Chance comes from this seed, unless the player has one of its own."""
+        import zermelo
+
+        drawn = random.Random(f"mcts {seed}").getrandbits(62)
+        self.mind = zermelo.Mcts(game, **({"seed": drawn} | self.options))
+
+    def __call__(self, game: Game, state: Any, history: Sequence[Any], clock: Clock) -> int:
+        """The move that most simulations began with."""
+        answer = self.mind.search(state, self.limited(clock), history=known_keys(history) if game.repetition else ())
+        self.note = noted(game, state, answer)
+        assert answer.action is not None
+        return answer.action
+
+    def limited(self, clock: Clock) -> Limit:
+        """The limits of the player's own; what they leave open, the clock limits. Its nodes are simulations here."""
+        told = clock.limit()
+        found = together(self.limit, Limit(time=told.time, simulations=told.nodes))
+        if found == Limit() and told.depth is not None:
+            raise BadParameter("mcts knows no depth: give it simulations or a time")
+        return Limit(time=USUAL_SECONDS) if found == Limit() else found
+
+
+def helps(game: Game) -> dict[str, Any]:
+    """The options of Monte Carlo tree search that make it stronger in this game: what the game itself knows."""
+    found: dict[str, Any] = {}
+    if game.rollout is not None and game.probability is None:
+        found["rave"] = True
+    if game.prior is not None:
+        found["prior"] = True
+    return found | (game.sampling or {})
 
 
 def together(own: Limit, clock: Limit) -> Limit:

@@ -1,8 +1,8 @@
 """Openings: where the games of a match begin. Both sides play each.
 
 They are written `none` (the first state), `random:4` (so many random moves, different ones for each pair of games) or
-as the name of a file: `.epd` and `.fen` hold a position a line, `.pgn` games, any other file moves, an opening a line.
-Those of a file come in an order that the seed shuffles, and again from the start when there are too few.
+as the name of a file: `.epd` and `.fen` hold a position a line, `.pgn` and `.sgf` games, any other file moves, an
+opening a line. Those of a file come in an order that the seed shuffles, and again from the start if there are too few.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from zermelo.contract import Game
-from zermelo.errors import BadParameter, ZermeloError
+from zermelo.errors import BadNotation, BadParameter, UnsuitableGame, ZermeloError
 from zermelo.play.course import Course
 
 USUAL = "random:2"
@@ -95,14 +95,15 @@ class Openings:
 
 def read(game: Game, path: FilePath) -> list[Opening]:
     """The openings in a file."""
+    kind = path.suffix.lower()
     try:
-        text = path.read_text(encoding="utf-8")
+        data = path.read_bytes()
+        text = data.decode("utf-8", "replace" if kind == ".sgf" else "strict")  # SGF says itself how it is encoded
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is no text"
         raise BadParameter(f"openings: {str(path)!r} cannot be read: {reason}") from None
-    kind = path.suffix.lower()
-    if kind == ".pgn":
-        found = _games(game, text, path)
+    if kind in (".pgn", ".sgf"):
+        found = _games(game, data if kind == ".sgf" else text, path)
     else:
         reader = _position if kind in (".epd", ".fen") else _moves
         lines = enumerate(map(str.strip, text.splitlines()), 1)
@@ -145,15 +146,24 @@ def _moves(game: Game, line: str) -> Opening:
     return Opening(None, tuple(course.actions))
 
 
-def _games(game: Game, text: str, path: FilePath) -> list[Opening]:
-    """The games of a PGN file, all of their moves: collections of openings hold nothing more."""
-    from zermelo.notation import pgn
+def _games(game: Game, given: str | bytes, path: FilePath) -> list[Opening]:
+    """The games of a file in PGN or SGF, all of their moves: collections of openings hold nothing more."""
+    if isinstance(given, bytes):
+        from zermelo.notation import sgf
 
+        records = sgf.read(given, game=game)
+    else:
+        from zermelo.notation import pgn
+
+        records = pgn.read(given, game=game)
     found = []
-    for number, record in enumerate(pgn.read(text, game=game), 1):
-        where = f"{path.name}, game {number}"
-        if record.errors:
-            raise BadParameter(f"openings: {where}: {record.errors[0]}")
-        state = None if record.start == game.initial() else record.start
-        found.append(_checked(game, where, partial(Opening, state, record.actions)))
+    try:
+        for number, record in enumerate(records, 1):
+            where = f"{path.name}, game {number}"
+            if record.errors:
+                raise BadParameter(f"openings: {where}: {record.errors[0]}")
+            state = None if record.start == game.initial() else record.start
+            found.append(_checked(game, where, partial(Opening, state, record.actions)))
+    except (BadNotation, UnsuitableGame) as error:
+        raise BadParameter(f"openings: {path.name}: {error}") from None
     return found

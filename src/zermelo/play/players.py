@@ -1,11 +1,13 @@
 """Players: anything that is called as `player(game, state, history, clock)` and returns an action.
 
 `history` are the states before the present one (a `Path`, which also has their `actions`), `clock` is a `Clock`. A
-player may also have `begin(game, seed)`, called before each game, `close()`, and `note`, what it thought of its last
-move. One place, `entrant`, makes players from what people write:
+player may also have `begin(game, seed)`, called before each game; `ready(game, state, history, clock)`, called after it
+with where the game begins, while no clock runs; `close()`; and `note`, what it thought of its last move. One place,
+`entrant`, makes players from what people write:
 
     random                          any legal move
-    search:time=0.1                 a method of this package and its limits: time, nodes, depth, simulations
+    search:time=0.1                 a method of this package and its limits: time, nodes, depth
+    mcts:simulations=1000,c=1.0     ... simulations and time, where it samples
     alphabeta:depth=3,symmetry=True ... and its options
     auto                            the method that fits the game
     mybot.py, mybot.py:choose       a function in a file
@@ -32,7 +34,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
-from zermelo.play.methods import ANYTIME, PLAIN, Equilibrium, Method, Searcher, pick_method
+from zermelo.play.methods import PLAIN, Equilibrium, Method, Sampler, Searcher, pick_method
 
 CRASH, ILLEGAL, TIME, RESIGNED = "crash", "illegal move", "time", "resigned"
 """Ways in which a player ends its game."""
@@ -106,10 +108,7 @@ def entrants(players: Sequence[Any]) -> list[Entrant]:
 
 def kinds() -> list[str]:
     """The words with which the text of a player begins."""
-    import zermelo
-
-    anytime = [name for name in ANYTIME if hasattr(zermelo, name)]
-    return ["random", "auto", "search", *anytime, *PLAIN, "sequence_form", *(f"{name}:" for name in PROGRAMS)]
+    return ["random", "auto", "search", "mcts", *PLAIN, "sequence_form", *(f"{name}:" for name in PROGRAMS)]
 
 
 # --- methods ---------------------------------------------------------------------------------------------------------
@@ -142,6 +141,8 @@ def _method(text: str) -> Entrant:
             return Equilibrium(game)
         if method == "search":
             return Searcher(game, **options)
+        if method == "mcts":
+            return Sampler(game, timed=timed, **options)
         return Method(game, method, timed=timed, **options)
 
     return Entrant(name, make, text)

@@ -87,10 +87,12 @@ class Referee:
 
     def begin(self, side: int, player: Any, seed: str) -> None:
         """Tell a player that a game begins."""
-        begin = getattr(player, "begin", None)
-        if begin is not None:
-            with self.blaming(side):
+        begin, ready = getattr(player, "begin", None), getattr(player, "ready", None)
+        with self.blaming(side):
+            if begin is not None:
                 begin(self.game, seed)
+            if ready is not None:
+                ready(self.game, self.course.state, self.course.history(), self.clocks.of(side))
 
     def move(self) -> None:
         """One move; Ended is raised where the game is over before or by it."""

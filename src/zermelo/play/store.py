@@ -16,6 +16,8 @@ from zermelo.errors import BadParameter
 
 FORMAT = "zermelo match 1"
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
+ENDS = {"resigned": "R", "time": "T", "crash": "F", "illegal move": "F"}
+"""How a game was lost, as SGF writes it."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,20 @@ class GameRecord:
         comments = {self.given + i: comment for i, comment in enumerate(self.comments) if comment}
         start = game.parse_state(self.start) if self.start else None
         return pgn.write(said, game, start, self.actions, comments)
+
+    def sgf(self, game: Game, names: tuple[str, ...], headers: dict[str, str] | None = None) -> str:
+        """The game in SGF."""
+        from zermelo.notation import sgf
+
+        first, second = (names[seat] for seat in self.seats)
+        said = {"EV": f"{game.name} match", "RO": str(self.number + 1), "PB": first, "PW": second}
+        said |= {"Result": RESULTS[self.points], **(headers or {})}
+        if self.end in ENDS and self.points != 0.5:
+            said["RE"] = f"{'B' if self.points else 'W'}+{ENDS[self.end]}"
+        comments = {self.given + i: comment for i, comment in enumerate(self.comments) if comment}
+        comments |= {-1: self.reason} if self.reason else {}
+        start = game.parse_state(self.start) if self.start else None
+        return sgf.write(said, game, start, self.actions, comments)
 
 
 def record_from(document: Any) -> GameRecord:
