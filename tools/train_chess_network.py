@@ -55,7 +55,7 @@ class Network(torch.nn.Module):
         np.savez_compressed(
             file,
             pieces=np.round(rows * network.ONE).astype(np.int16),
-            output=np.round(output * network.UNIT).clip(-127, 127).astype(np.int16),
+            output=np.round(output * network.UNIT).astype(np.int16),
             bias=np.round(bias * network.ONE * network.UNIT).astype(np.int64),
         )
 

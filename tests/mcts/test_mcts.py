@@ -7,7 +7,7 @@ import pytest
 
 import zermelo
 from zermelo import Limit, Mcts, mcts
-from zermelo.searches.mcts import layout
+from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.arithmetic import exponential, inverse, inverse_root, logarithm, logarithm_root
 
 TIC = zermelo.game("tic_tac_toe")
@@ -148,7 +148,7 @@ def test_a_tree_is_kept_from_move_to_move():
     s = TIC.result(TIC.initial(), first.action)
     reply = max((a for a in TIC.actions(s)), key=lambda a: a)
     s = TIC.result(s, reply)
-    before = player.forest[0].words[layout.ROOT + layout.VISITS]
+    before = player.forest[0].words[at.ROOT + at.VISITS]
     again = player.search(s, limit=Limit(simulations=100))
     kept = sum(move.visits for move in again.moves.values()) - 100
     assert again.nodes == 100
@@ -163,6 +163,31 @@ def test_threads_share_a_tree_or_have_their_own():
         found = mcts(FOUR, limit=Limit(simulations=20_000), seed=1, device="cpu", **crew)
         assert found.action == 3
         assert sum(move.visits for move in found.moves.values()) == found.nodes >= 20_000
+
+
+def visits_below(words, node, width):
+    """The visits of a node's children, which all were simulations that came through it."""
+    first = words[node + at.FIRST]
+    return [words[first + i * width + at.VISITS] for i in range(words[first - 1])]
+
+
+def test_threads_lose_no_simulation_where_they_stay():
+    """Only the first visit of a node below the root ends there; and no loss on the way is left over."""
+    player = Mcts(FOUR, threads=2, seed=1, device="cpu")
+    for simulations in (30_000, 30_017):
+        player.search(limit=Limit(simulations=simulations))
+    tree, width = player.forest[0].words, player.plan.width
+    assert tree[at.ROOT + at.VISITS] == tree[at.STARTED] == sum(visits_below(tree, at.ROOT, width)) == 60_017
+    queue = [at.ROOT]
+    while queue:
+        node = queue.pop()
+        visits = tree[node + at.VISITS]
+        assert abs(tree[node + at.SUM]) <= visits * at.ONE
+        if tree[node + at.FIRST] > 0:
+            first = tree[node + at.FIRST]
+            # Those that came while another thread was making the children ended here too.
+            assert visits - sum(visits_below(tree, node, width)) in range(4)
+            queue += [first + i * width for i in range(tree[first - 1]) if tree[first + i * width + at.VISITS] > 500]
 
 
 def test_a_full_tree_says_so():

@@ -27,6 +27,8 @@ def row(table: Table, index: int) -> Any:
 def squares_by_row(values: Any, top: int, table: Table, index: int) -> int:
     """The sum over all numbers, cut off at 0 and `top` and squared, of each times its weight in a row of the table.
 
+    `top` squared times the largest weight must stay below 2 ** 28.
+
     >>> import numpy as np
     >>> from zermelo.compile import table
     >>> weights = table(np.array([[1, 2, -3], [10, 20, 30]], dtype=np.int16))

@@ -69,7 +69,7 @@ def squares_getter(count: int, address: Any) -> Any:
         cut = builder.select(builder.icmp_signed("<", cut, high), cut, high)
         cut = builder.sext(cut, wide)
         terms = builder.mul(builder.mul(cut, cut), builder.sext(weights, wide))
-        return builder.sext(_sum(builder, terms, count), WORD)
+        return _sum(builder, terms, count)
 
     def typed(typingctx: Any, values: Any, top: Any, index: Any) -> Any:
         return types.int64(Lanes(count), types.int64, types.int64), lower
@@ -83,16 +83,24 @@ def _row(context: Any, builder: Any, count: int, address: Any, index: Any) -> An
 
 
 def _sum(builder: Any, values: Any, count: int) -> Any:
-    """All numbers added up, halves upon each other; what LLVM has for it, compilers for GPUs do not know."""
-    rest = []
+    """All numbers added up, halves upon each other; what LLVM has for it, compilers for GPUs do not know.
+
+    Up to eight fit into 32 bits, by what `lanes` asks of them; then they are widened.
+    """
+    rest, added = [], 1
     while count > 1:
+        if added == 8:
+            values = builder.sext(values, ir.VectorType(WORD, count))
+        added *= 2
         if count % 2:
-            rest.append(builder.extract_element(values, ir.Constant(SINGLE, count - 1)))
+            last = builder.extract_element(values, ir.Constant(SINGLE, count - 1))
+            rest.append(builder.sext(last, WORD) if last.type.width < WORD.width else last)
         half = count // 2
         low, high = (ir.Constant(ir.VectorType(SINGLE, half), [*range(i, i + half)]) for i in (0, half))
         values = builder.add(builder.shuffle_vector(values, values, low), builder.shuffle_vector(values, values, high))
         count = half
     total = builder.extract_element(values, ir.Constant(SINGLE, 0))
+    total = builder.sext(total, WORD) if total.type.width < WORD.width else total
     for value in rest:
         total = builder.add(total, value)
     return total

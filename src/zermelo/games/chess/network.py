@@ -15,7 +15,7 @@ from zermelo.compile import row, squares_by_row, table
 
 ONE = 255
 """1.0 in the sums."""
-UNIT = 64
+UNIT = 256
 """1.0 in the output weights."""
 SPREAD = 400
 """An output of 1.0 in centipawns."""

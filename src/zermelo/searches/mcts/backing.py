@@ -3,6 +3,8 @@
 from zermelo.compile import fetch_add, kernel
 from zermelo.contract import CHANCE
 from zermelo.searches.mcts.layout import (
+    BASE,
+    DUE,
     EXACT_AT,
     FIRST,
     GREATEST,
@@ -18,6 +20,7 @@ from zermelo.searches.mcts.layout import (
     RAVE_INDEX,
     RAVE_SUM,
     RAVE_VISITS,
+    STAY_SUM,
     SUM,
     SUMS,
     SURE_ENDS,
@@ -51,10 +54,15 @@ def lose(mover, several, node, ply, tree, memory, work):
 
 
 @kernel
-def back_up(game, shared, rave, several, ply, tree, memory, work):
-    """Add the simulation's values to every node of its path."""
+def back_up(game, shared, stays, rave, several, ply, tree, memory, work):
+    """Add the simulation's values to every node of its path, or to those below the node where the thread stays."""
     values = values_at(game)
-    for i in range(ply, -1, -1):
+    end = -1
+    if stays:
+        end = work[BASE]
+        work[STAY_SUM] += memory[values]
+        work[DUE] -= 1
+    for i in range(ply, end, -1):
         node = memory[NODES_AT + i]
         if shared:
             # Counted on the way down: what was lost then is given back.

@@ -38,7 +38,7 @@ def begin(game, number, fresh, template, bare, orders, history, tree, keys, work
 
 @kernel
 def search_row(
-    game, row, fresh, spacing, prior, weight, estimate, shared, rave, solver, several, buffered, states, orders,
+    game, row, fresh, spacing, prior, weight, estimate, shared, stays, rave, solver, several, buffered, states, orders,
     template, bare, history, forest, capacity, rooms, room, paths, path, works, out, size,
 ):  # fmt: skip
     """Search tree number `row` alone. Rows that run one after the other use the same memory: their `spacing` is 0."""
@@ -47,7 +47,9 @@ def search_row(
     keys, work = part(paths, slot * path), part(works, slot * WORDS)
     begin(game, row, fresh != 0, template, bare, orders, history, tree, keys, work)
     s = load_state(game, states, row * state_words(game))
-    simulate(game, s, prior, weight, estimate, shared, rave, solver, several, buffered, tree, memory, keys, work)
+    simulate(
+        game, s, prior, weight, estimate, shared, stays, rave, solver, several, buffered, tree, memory, keys, work
+    )  # fmt: skip
     write_summary(game, s, solver, several, tree, work, part(out, row * size))
 
 
@@ -83,7 +85,7 @@ def search_block(
             if doing == PLAY:
                 for player in range(work[SUMS]):
                     memory[values_at(game) + player] = average(desk[SUMS_AT + player], work[PLAYOUTS])
-            back_up(game, False, rave, several, desk[PLY], tree, memory, work)
+            back_up(game, False, False, rave, several, desk[PLY], tree, memory, work)
             if solver:
                 prove(game, several, desk[PLY], tree, memory, work)
     if lane == 0:
@@ -97,7 +99,7 @@ def lead(game, s, prior, rave, solver, several, tree, memory, keys, work, desk):
     if number < 0:
         return END
     key = stream(work[SEED], number)
-    leaf, ply, drawn = descend(game, s, prior, False, rave, solver, several, key, tree, memory, keys, work)
+    leaf, ply, drawn = descend(game, s, prior, False, False, rave, solver, several, key, tree, memory, keys, work)
     if work[STATUS] != FINE:
         return END
     desk[KEY], desk[PLY] = key, ply

@@ -45,14 +45,17 @@ UNOPENED, CLAIMED, ENDED = 0, -1, -2
 
 (
     SIMULATIONS, STATUS, LIMIT, DEADLINE, SEED, WIDTH, SUMS, RAVE_AT, OTHERS_AT, EXACT_AT, FLAGS, EXPLORATION, URGENCY,
-    BIAS, WIDENING, GROWTH, MIDDLE, HALF, LONGEST, CUT, PATH, SURE_ENDS, PLAYOUTS, DEEPEST,
-) = range(24)  # fmt: skip
+    BIAS, WIDENING, GROWTH, MIDDLE, HALF, LONGEST, CUT, PATH, SURE_ENDS, PLAYOUTS, DEEPEST, NUMBER, NUMBERS_END, ROOM,
+    ROOM_END, STAYING, BASE, DUE, STAY_SUM,
+) = range(32)  # fmt: skip
 """Simulations of this thread; what went wrong or who stopped; simulations allowed in all; when to stop (a time); the
 seed; words of a node; how many sums it keeps; where RAVE's words, the other players' sums and the certain values lie in
 a node (0: nowhere); switches; then floats: the constant of exploration, the value of what was not tried yet, the bias
 that RAVE may have, the constants of progressive widening, the middle of the range of utilities and half its width; the
 longest playout, and after how many moves it is cut off and estimated; how many positions came before; whether the ends
-of the range are known; the playouts of a leaf; and the longest path in the tree."""
+of the range are known; the playouts of a leaf; and the longest path in the tree. Where threads share a tree: the next
+number of a simulation and the end of those that are this thread's; words of the tree that are its own; whether it stays
+at a node, how deep that is, how many simulations are still due there, and the sum of their values."""
 assert STATUS == STOP
 WORDS = 32
 

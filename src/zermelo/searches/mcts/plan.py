@@ -95,8 +95,14 @@ class Plan:
         return {
             "game": self.game, "prior": self.prior, "weight": self.weight, "estimate": self.estimate,
             "rave": bool(self.options.rave), "solver": self.options.solver, "several": self.sums > 1,
-            "shared": self.shared, "buffered": buffered,
+            "shared": self.shared, "stays": self.stays, "buffered": buffered,
         }  # fmt: skip
+
+    @property
+    def stays(self) -> bool:
+        """Whether threads that share a tree stay at a node for some simulations. RAVE, proofs and the sums of several
+        players go up to the root each time."""
+        return self.shared and self.sums == 1 and not self.options.rave and not self.options.solver
 
     def sum_at(self, player: int) -> int:
         """Where the sum of a player's values stands in a node."""

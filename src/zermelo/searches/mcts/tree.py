@@ -4,81 +4,79 @@
 way down count as lost already, so that others go elsewhere.
 """
 
-import math
-
 from zermelo.bits import u64
-from zermelo.compile import exchange_if, fetch_add, kernel, load_float, make_room, now, store_float
-from zermelo.compile.random import below, stream, uniform, word
+from zermelo.compile import exchange_if, kernel, load_float, make_room, now, store_float
+from zermelo.compile.random import stream, word
 from zermelo.contract import CHANCE
-from zermelo.searches.mcts.arithmetic import exponential, inverse, inverse_root, logarithm, logarithm_root
-from zermelo.searches.mcts.backing import add, back_up, lose, prove
+from zermelo.searches.mcts.backing import back_up, lose, prove
 from zermelo.searches.mcts.layout import (
     ACTION,
-    BIAS,
+    BASE,
     CAPACITY,
     CLAIMED,
     DEADLINE,
     DEEPEST,
+    DUE,
     ENDED,
     EXACT_AT,
-    EXPLORATION,
     FINE,
     FIRST,
-    FLAGS,
     FULL,
-    GREATEST,
-    GROWTH,
-    HAS_URGENCY,
-    HAS_WIDENING,
-    LEAST,
     LIMIT,
     LONGEST_PATH,
     MOVERS_AT,
     NODES_AT,
-    OTHERS_AT,
+    NUMBER,
+    NUMBERS_END,
     OUT_OF_TIME,
     PATH,
     PRIOR,
     PROVEN,
     RAVE_AT,
     RAVE_INDEX,
-    RAVE_SUM,
-    RAVE_VISITS,
     ROOT,
     SEED,
     SIMULATIONS,
     STARTED,
     STATUS,
-    SUM,
     SUMS,
     TOO_MANY,
     TOP,
     UNOPENED,
-    URGENCY,
     VISITS,
-    WIDENING,
     WIDTH,
 )
 from zermelo.searches.mcts.playing import actions_at, keep_draw, keep_utilities, play_leaf, values_at
+from zermelo.searches.mcts.selection import best_child, came_before, drawn_child
+from zermelo.searches.mcts.sharing import hand_in, has_numbers, own_room, settle_down
 
-INFINITE = 1e300
 WATCH = 3
 """The clock is read before simulations whose number has these bits: a few are made however short the time is."""
 
 
 @kernel
-def simulate(game, s, prior, weight, estimate, shared, rave, solver, several, buffered, tree, memory, keys, work):
+def simulate(
+    game, s, prior, weight, estimate, shared, stays, rave, solver, several, buffered, tree, memory, keys, work,
+):  # fmt: skip
     """Simulate until a limit is reached; how many simulations this thread made."""
+    here = s
     while True:
+        if stays and work[DUE] == 0:
+            hand_in(tree, memory, work)
+            here = settle_down(game, s, prior, tree, memory, keys, work)
         number = next_number(shared, solver, tree, work)
         if number < 0:
+            if stays:
+                hand_in(tree, memory, work)
             return work[SIMULATIONS]
         key = stream(work[SEED], number)
-        leaf, ply, drawn = descend(game, s, prior, shared, rave, solver, several, key, tree, memory, keys, work)
+        leaf, ply, drawn = descend(
+            game, here, prior, shared, stays, rave, solver, several, key, tree, memory, keys, work
+        )  # fmt: skip
         if work[STATUS] == FINE and not is_settled(game, leaf, solver, shared, drawn, ply, tree, memory, work):
             play_leaf(game, leaf, weight, estimate, shared, rave, several, buffered, key, tree, memory, work)
         if work[STATUS] == FINE:
-            back_up(game, shared, rave, several, ply, tree, memory, work)
+            back_up(game, shared, stays, rave, several, ply, tree, memory, work)
             if solver:
                 prove(game, several, ply, tree, memory, work)
 
@@ -93,28 +91,30 @@ def next_number(shared, solver, tree, work):
         return -1
     if solver and tree[ROOT + PROVEN]:
         return -1
-    number = tree[STARTED]
     if shared:
-        number = fetch_add(tree, STARTED, 1)
-    else:
-        tree[STARTED] = number + 1
-    if number >= work[LIMIT]:
-        # Numbers are not used up by those who turn back: the next search goes on with them.
-        add(tree, STARTED, -1, shared)
+        if work[NUMBER] == work[NUMBERS_END] and not has_numbers(tree, work):
+            return -1
+        work[NUMBER] += 1
+    elif tree[STARTED] >= work[LIMIT]:
         return -1
+    else:
+        tree[STARTED] += 1
     work[SIMULATIONS] += 1
-    return number
+    return work[NUMBER] - 1 if shared else tree[STARTED] - 1
 
 
 @kernel
-def descend(game, s, prior, shared, rave, solver, several, key, tree, memory, keys, work):
-    """Go down from the root, whose state is `s`, and grow the tree; the state there, how deep it is, and whether it is
-    a draw by repetition."""
-    node = ROOT
-    ply = 0
-    memory[NODES_AT] = node
-    if shared:
-        lose(CHANCE, several, node, ply, tree, memory, work)
+def descend(game, s, prior, shared, stays, rave, solver, several, key, tree, memory, keys, work):
+    """Go down from the root, or from the node where the thread stays, whose state is `s`, and grow the tree; the state
+    there, how deep it is, and whether it is a draw by repetition."""
+    node, ply = ROOT, 0
+    if stays:
+        ply = work[BASE]
+        node = memory[NODES_AT + ply]
+    else:
+        memory[NODES_AT] = node
+        if shared:
+            lose(CHANCE, several, node, ply, tree, memory, work)
     drawn = False
     while ply < LONGEST_PATH - 1:
         if solver and tree[node + PROVEN]:
@@ -164,100 +164,6 @@ def is_settled(game, s, solver, shared, drawn, ply, tree, memory, work):
     return True
 
 
-@kernel
-def came_before(game, s, ply, keys, work):
-    """Whether a position counts as a draw: it was on this path, or as often before as the rules say."""
-    key = game.key(s)
-    times = 1
-    for i in range(work[PATH] + ply):
-        if keys[i] == key:
-            times += 1
-            if i >= work[PATH] or times >= game.repetition_count:
-                return True
-    return False
-
-
-# --- down ------------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def drawn_child(game, s, node, bits, tree, work):
-    """The outcome of chance, drawn by its odds."""
-    first = tree[node + FIRST]
-    last = tree[first - 1] - 1
-    if game.draw is not None:
-        action = game.draw(s, bits)
-        for i in range(last):
-            if tree[first + i * work[WIDTH] + ACTION] == action:
-                return first + i * work[WIDTH]
-        return first + last * work[WIDTH]
-    left = uniform(bits)
-    for i in range(last):
-        child = first + i * work[WIDTH]
-        left -= game.probability(s, tree[child + ACTION])
-        if left < 0.0:
-            return child
-    return first + last * work[WIDTH]
-
-
-@kernel
-def best_child(mover, prior, rave, solver, several, node, bits, tree, work):
-    """The child with the highest upper bound for the player to move.
-
-    Children are gone through from a random one on, so that equals are tried in no fixed order.
-    """
-    width, first = work[WIDTH], tree[node + FIRST]
-    count, visits = tree[first - 1], tree[node + VISITS]
-    if work[FLAGS] & HAS_WIDENING:
-        count = min(count, widened(visits, work))
-    side, value_at, least = 1.0, SUM, tree[LEAST] + 0.0
-    if several:
-        value_at = SUM if mover == 0 else work[OTHERS_AT] + mover - 1
-    elif mover > 0:
-        side, least = -1.0, 0.0 - tree[GREATEST]
-    span = max(1, tree[GREATEST] - tree[LEAST]) + 0.0
-    untried = least + span * load_float(work, URGENCY)
-    reach = span * load_float(work, EXPLORATION)
-    reach *= logarithm_root(max(visits, 1)) if prior is None else math.sqrt(visits + 0.0)
-    start = first + (below(bits, count) if prior is None else 0) * width
-    child, end, chosen, best = start, first + count * width, first, -INFINITE
-    for _ in range(2):
-        while child < end:
-            n = tree[child + VISITS]
-            if solver and tree[child + PROVEN]:
-                # What is certain needs no exploration.
-                bound = side * tree[child + work[EXACT_AT] + (mover if several else 0)]
-            else:
-                mean = side * tree[child + value_at] * inverse(n)
-                known = n > 0
-                if rave and tree[child + work[RAVE_AT] + RAVE_VISITS] > 0:
-                    at = child + work[RAVE_AT]
-                    m = tree[at + RAVE_VISITS]
-                    as_first = side * tree[at + RAVE_SUM] * inverse(m)
-                    share = m / (m + n + m * n * load_float(work, BIAS))
-                    mean = as_first * share + mean * (1.0 - share) if known else as_first
-                    known = True
-                if not known:
-                    if prior is None and work[FLAGS] & HAS_URGENCY == 0:
-                        return child
-                    mean = untried
-                if prior is not None:
-                    bound = mean + reach * load_float(tree, child + PRIOR) * inverse(1 + n)
-                else:
-                    bound = mean + reach * inverse_root(n)
-            if bound > best:
-                best, chosen = bound, child
-            child += width
-        child, end = first, start
-    return chosen
-
-
-@kernel
-def widened(visits, work):
-    """How many children are looked at after so many visits."""
-    return 1 + int(load_float(work, WIDENING) * exponential(load_float(work, GROWTH) * logarithm(max(visits, 1))))
-
-
 # --- growing ---------------------------------------------------------------------------------------------------------
 
 
@@ -282,11 +188,12 @@ def open_node(game, s, prior, shared, rave, solver, ply, node, tree, memory, key
     size = 1 + count * width
     block = tree[TOP]
     if shared:
-        block = fetch_add(tree, TOP, size)
+        block = own_room(size, tree, work)
     else:
         tree[TOP] = block + size
     if block + size > tree[CAPACITY]:
-        add(tree, TOP, -size, shared)
+        if not shared:
+            tree[TOP] = block
         tree[FULL] = 1
         tree[node + FIRST] = UNOPENED
         return 0
