@@ -265,7 +265,7 @@ def test_3_5_singular_extensions_look_deeper_where_one_move_matters():
     for fen in fens:
         s = CHESS.initial() if fen is None else CHESS.parse_state(fen)
         on, off = (
-            zermelo.search(CHESS, s, limit=Limit(depth=10), device="cpu", singular_extensions=switch)
+            zermelo.search(CHESS, s, limit=Limit(depth=12), device="cpu", singular_extensions=switch)
             for switch in (True, False)
         )
         deeper += on.deepest > off.deepest

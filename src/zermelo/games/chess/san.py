@@ -1,6 +1,7 @@
 """Moves of chess as text: the algebraic notation of score sheets (SAN) and the coordinates of programs (UCI)."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -31,7 +32,7 @@ def legal_actions(s: Any) -> tuple[int, ...]:
 def format_san(game: Any, s: Any, action: int) -> str:
     """The move as score sheets write it."""
     if action not in legal_actions(s):
-        raise _illegal(game, s, str(action))
+        raise _illegal(game, s, str(action), format_san)
     start, end, promotion = action & 63, action >> 6 & 63, action >> 12
     kind = kind_on(s, start)
     takes = "x" if other(s) & bit(end) else ""
@@ -71,14 +72,15 @@ def parse_san(game: Any, s: Any, text: str) -> int:
     bare = MARKS.sub("", text.strip()[:64])
     castling = CASTLING.fullmatch(bare)
     if castling:
-        return _only(game, s, text, [a for a in _castlings(s) if (a >> 6 < a & 63) == bool(castling["far"])])
+        found = [a for a in _castlings(s) if (a >> 6 < a & 63) == bool(castling["far"])]
+        return _only(game, s, text, found, format_san)
     named = COORDINATES.fullmatch(bare)
     if named:
         found = _by_coordinates(s, named)
     else:
         named = ALGEBRAIC.fullmatch(bare)
         found = _by_name(s, named) if named else []
-    return _only(game, s, text, found)
+    return _only(game, s, text, found, format_san)
 
 
 def _castlings(s: Any) -> list[int]:
@@ -115,18 +117,19 @@ def _by_name(s: Any, named: re.Match[str]) -> list[int]:
     return found
 
 
-def _only(game: Any, s: Any, text: str, found: list[int]) -> int:
+def _only(game: Any, s: Any, text: str, found: list[int], written: Callable[[Any, Any, int], str]) -> int:
+    """The one move that was found; an error shows others as they are written here."""
     if len(found) == 1:
         return found[0]
     if not found:
-        raise _illegal(game, s, text)
-    meant = " or ".join(format_san(game, s, action) for action in found)
+        raise _illegal(game, s, text, written)
+    meant = " or ".join(written(game, s, action) for action in found)
     raise IllegalAction(f"{text.strip()[:40]!r} is ambiguous: {meant}")
 
 
-def _illegal(game: Any, s: Any, text: str) -> IllegalAction:
+def _illegal(game: Any, s: Any, text: str, written: Callable[[Any, Any, int], str]) -> IllegalAction:
     legal = legal_actions(s)
-    names = [format_san(game, s, action) for action in legal[:12]]
+    names = [written(game, s, action) for action in legal[:12]]
     shown = ", ".join(names) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "") or "none"
     return IllegalAction(f"{text.strip()[:40]!r} is not legal here; legal: {shown}")
 
@@ -147,4 +150,4 @@ def parse_uci(game: Any, s: Any, text: str) -> int:
     named = COORDINATES.fullmatch(text.strip()) if isinstance(text, str) else None
     if named is None:
         raise IllegalAction(f"{str(text)[:40]!r} is no move: write e2e4, or e7e8q")
-    return _only(game, s, text, _by_coordinates(s, named))
+    return _only(game, s, text, _by_coordinates(s, named), format_uci)
