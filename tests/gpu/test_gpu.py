@@ -1,16 +1,12 @@
-"""The cuda machine against the others. Needs a GPU: `make test-gpu`, or run this file where pytest is missing."""
+"""The cuda machine against the others. Needs a GPU: `make test-gpu`."""
 
 from typing import Any
 
+import pytest
+
 import zermelo
-from zermelo.errors import DeviceError
 
-try:
-    import pytest
-
-    pytestmark = pytest.mark.gpu
-except ImportError:
-    pytest = None  # type: ignore[assignment]
+pytestmark = pytest.mark.gpu
 
 GAMES = [
     ("tic_tac_toe", {}),
@@ -83,23 +79,3 @@ def test_check_includes_the_gpu() -> None:
     """The conformance test compares the GPU too."""
     for game in each_game():
         assert zermelo.check(game).machines == ("python", "cpu", "cuda"), game
-
-
-if __name__ == "__main__":
-    try:
-        zermelo.machine("cuda")
-    except DeviceError as error:
-        raise SystemExit(str(error)) from None
-    failed = 0
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            try:
-                test()
-                print(name, "passed", flush=True)
-            except Exception:
-                import traceback
-
-                traceback.print_exc()
-                print(name, "FAILED", flush=True)
-                failed += 1
-    raise SystemExit(failed)

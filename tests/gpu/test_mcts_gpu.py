@@ -1,17 +1,13 @@
-"""Monte Carlo tree search on a GPU against the CPU. Needs a GPU: `make test-gpu`, or run this file without pytest."""
+"""Monte Carlo tree search on a GPU against the CPU. Needs a GPU: `make test-gpu`."""
 
 from typing import Any
 
+import pytest
+
 import zermelo
 from zermelo import Limit, mcts
-from zermelo.errors import DeviceError
 
-try:
-    import pytest
-
-    pytestmark = pytest.mark.gpu
-except ImportError:
-    pytest = None  # type: ignore[assignment]
+pytestmark = pytest.mark.gpu
 
 ALONE = [
     ("tic_tac_toe", {}, {}),
@@ -95,23 +91,3 @@ def test_limits_are_kept() -> None:
     timed = mcts(game, limit=Limit(time=0.5), playouts=64, device="cuda")
     assert timed.nodes > 100
     assert timed.time < 1.0
-
-
-if __name__ == "__main__":
-    try:
-        zermelo.machine("cuda")
-    except DeviceError as error:
-        raise SystemExit(str(error)) from None
-    failed = 0
-    for name, test in list(globals().items()):
-        if name.startswith("test_"):
-            try:
-                test()
-                print(name, "passed", flush=True)
-            except Exception:
-                import traceback
-
-                traceback.print_exc()
-                print(name, "FAILED", flush=True)
-                failed += 1
-    raise SystemExit(failed)

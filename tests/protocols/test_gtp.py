@@ -1,18 +1,16 @@
 """`zermelo gtp` under a Go interface: every command as the protocol wants it, here and in a process of its own."""
 
 import io
-import os
-import queue
 import re
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from talking import Talking
 
 import zermelo
 from zermelo.errors import UnsuitableGame
@@ -715,26 +713,11 @@ def test_any_lines_at_all(lines):
 # --- a process of its own --------------------------------------------------------------------------------------------
 
 
-class Program:
+class Program(Talking):
     """`zermelo gtp` at the other end of a pipe."""
 
     def __init__(self, *arguments):
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "zermelo", "gtp", *arguments],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-            env=os.environ | {"ZERMELO_QUIET": "1"},
-        )  # fmt: skip
-        self.lines = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self):
-        for line in self.process.stdout:
-            self.lines.put(line.decode().rstrip("\n"))
-
-    def send(self, *lines):
-        for line in lines:
-            self.process.stdin.write(line if isinstance(line, bytes) else line.encode() + b"\n")
-        self.process.stdin.flush()
+        super().__init__("gtp", *arguments)
 
     def answer(self):
         """The lines of the next answer."""
@@ -746,12 +729,6 @@ class Program:
     def ask(self, line):
         self.send(line)
         return self.answer()
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            stream.close()
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,13 @@
 import io
 import itertools
 import queue
-import subprocess
 import sys
-import threading
 import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from talking import Talking
 
 import zermelo
 from zermelo.protocols.uci import UciServer, score_text
@@ -22,25 +21,11 @@ PATIENCE = 60.0
 """Seconds after which a test gives up; the first search may have to compile."""
 
 
-class Program:
+class Program(Talking):
     """The process, and what it says."""
 
     def __init__(self, *arguments):
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "zermelo", "uci", *arguments],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
-        self.lines = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self):
-        for line in self.process.stdout:
-            self.lines.put(line.decode().rstrip("\n"))
-
-    def send(self, *lines):
-        for line in lines:
-            self.process.stdin.write(line if isinstance(line, bytes) else line.encode() + b"\n")
-        self.process.stdin.flush()
+        super().__init__("uci", *arguments)
 
     def until(self, word):
         """What it says, up to the first line that begins with the word."""
@@ -62,12 +47,6 @@ class Program:
         """What it tells people about these lines, which it cannot do anything with."""
         said = self.ask(*lines, "isready", answer="readyok")
         return [line.removeprefix("info string ") for line in said[:-1] if line.startswith("info string ")]
-
-    def close(self):
-        self.process.kill()
-        self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            stream.close()
 
 
 @pytest.fixture(scope="module")

@@ -87,7 +87,9 @@ class Calls(Names):
             self.refuse(node, f"{callee.__name__}: the table must be known by name")
         lanes.require_rows(table)
         self.room.tables[table.digest] = table
-        made = self.room.made.setdefault((callee.__name__, table.digest), self.room.intrinsics.ROWS[callee](table))
+        made = self.room.made.setdefault(
+            (callee.__name__, table.digest), self.room.intrinsics.row_getter(callee, table)
+        )
         at = ast.Call(self.intrinsic("as_int"), [self.visit(index)], [])
         inside = ast.Call(self.intrinsic("checked_index"), [at, ast.Constant(table.shape[0])], [])
         return ast.Call(self.bind(made, callee.__name__), [*map(self._passed, before), inside], [])

@@ -429,18 +429,12 @@ def _table_address(context: Any, builder: Any, symbol: str) -> Any:
     return builder.load(holder) if on_gpu else builder.ptrtoint(holder, WORD)
 
 
-def row_getter(table: Any) -> Any:
-    """An intrinsic that reads a row of a table."""
-    return vectors.row_getter(table.shape[1], lambda c, b: _table_address(c, b, table_symbol(table.digest)))
+def row_getter(kind: Any, table: Any) -> Any:
+    """The intrinsic that stands for `lanes.row` or `lanes.squares_by_row` of one table."""
+    return ROWS[kind](table.shape[1], lambda c, b: _table_address(c, b, table_symbol(table.digest)))
 
 
-def squares_getter(table: Any) -> Any:
-    """An intrinsic that sums cut-off squares by the weights of a row of a table."""
-    return vectors.squares_getter(table.shape[1], lambda c, b: _table_address(c, b, table_symbol(table.digest)))
-
-
-ROWS: dict[Any, Any] = {lanes.row: row_getter, lanes.squares_by_row: squares_getter}
-"""How what is known of rows is made for one table."""
+ROWS: dict[Any, Any] = {lanes.row: vectors.row_getter, lanes.squares_by_row: vectors.squares_getter}
 
 PRIMITIVES: dict[Any, Any] = {
     int: as_int,

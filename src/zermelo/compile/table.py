@@ -5,6 +5,7 @@ in device memory on a GPU, however many rules mention it and however large it is
 """
 
 import hashlib
+from functools import cached_property
 from typing import Any
 
 from zermelo.bits import u64
@@ -38,7 +39,12 @@ class Table:
         self.shape = array.shape
         self.dtype = str(array.dtype)
         self.digest = hashlib.sha256(f"{self.dtype}{self.shape}".encode() + array.tobytes()).hexdigest()[:20]
-        self._plain = array.tolist() if array.dtype != np.uint64 else _unsigned(array.tolist())
+
+    @cached_property
+    def _plain(self) -> Any:
+        """The numbers as Python's own, which are looked up faster; tables of rows never need them."""
+        values = self.array.tolist()
+        return _unsigned(values) if self.dtype == "uint64" else values
 
     def __getitem__(self, index: Any) -> Any:
         value = self._plain
