@@ -6,9 +6,9 @@ from typing import NamedTuple
 import pytest
 
 import zermelo
-from zermelo import Game
+from zermelo import Game, game
 from zermelo.bits import u64
-from zermelo.compile import kernel, machine, replace, table, thaw
+from zermelo.compile import hash64, kernel, machine, replace, table, thaw
 
 T = (1, 3, 5, 7)
 TABLE = table([10, 20, 30])
@@ -215,3 +215,17 @@ def test_a_draw_is_shared(device):
 def test_numbers_beyond_64_bits_are_refused():
     with pytest.raises(zermelo.BadState, match="64 bits"):
         zermelo.minimax(zermelo.game("halving", n=2**64 + 5), depth=3, device="cpu")
+
+
+@kernel
+def seen_or_whole(game, s):
+    """What player 0 sees; where the game hides nothing, everything."""
+    if game.view is None:
+        return hash64(s)
+    return hash64(game.view(s, 0))
+
+
+def test_what_is_never_reached_is_not_compiled():
+    tic = game("tic_tac_toe")
+    found = [machine(device).call(seen_or_whole, game=tic, s=tic.initial()) for device in ("python", "cpu")]
+    assert found[0] == found[1]

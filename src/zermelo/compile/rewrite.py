@@ -64,6 +64,9 @@ class Writer(Comprehensions):
             if made is None:
                 continue
             out += made if isinstance(made, list) else [made]
+            if isinstance(out[-1], ast.Return | ast.Raise | ast.Break | ast.Continue):
+                # What follows is never reached, and may ask for a hook that this game does not have.
+                break
         return out or [ast.Pass()]
 
     def _make_generator(self, tree: ast.FunctionDef) -> None:
