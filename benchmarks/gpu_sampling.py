@@ -67,7 +67,7 @@ def go_playouts() -> dict[str, Any]:
     assert rollout_speed(game, cpu, 256, 4)[1] == rollout_speed(game, gpu, 256, 4)[1], "the machines disagree"
     core = max(rollout_speed(game, cpu, 1024, 64)[0] for _ in range(3))
     by_rows = {}
-    for power in range(12, 20):
+    for power in range(14, 21):
         rows, games = 1 << power, max(4, 1 << 20 - power)
         by_rows[str(rows)] = max(rollout_speed(game, gpu, rows, games)[0] for _ in range(2))
     best = max(by_rows.values())

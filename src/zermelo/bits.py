@@ -14,7 +14,7 @@ True
 from collections.abc import Callable, Iterator
 from typing import Any
 
-__all__ = ["bit", "each", "highest", "lowest", "lowest_bit", "popcount", "rotate_left", "u64", "without_lowest"]
+__all__ = ["bit", "each", "highest", "lowest", "lowest_bit", "nth", "popcount", "rotate_left", "u64", "without_lowest"]
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -91,6 +91,17 @@ def lowest(x: int) -> int:
 def highest(x: int) -> int:
     """The index of the highest bit that is set; -1 where there is none."""
     return (int(x) & MASK).bit_length() - 1
+
+
+def nth(x: int, n: int) -> int:
+    """The index of the bit that has n set bits below it: `nth(x, 0) == lowest(x)`; 64 where there are no more than n.
+
+    `n` counts modulo 64, so that no check is needed in native code.
+    """
+    x = int(x) & MASK
+    for _ in range(int(n) & 63):
+        x &= x - 1
+    return lowest(x)
 
 
 def lowest_bit(x: int) -> u64:

@@ -69,7 +69,8 @@ def functions(x, n, out):
     out[7] = u64(total)
     out[8] = hash64((x, n, (n, x)))
     out[9] = hash64(n)
-    return 10
+    out[10] = bits.nth(x, n)
+    return 11
 
 
 @kernel
@@ -143,6 +144,8 @@ def test_bits_against_strings(x):
     assert list(bits.each(x)) == places
     assert bits.popcount(x) == len(places)
     assert bits.lowest(x) == (places[0] if places else 64)
+    assert [bits.nth(x, n) for n in range(len(places))] == places
+    assert len(places) == 64 or bits.nth(x, len(places)) == 64
     assert bits.highest(x) == (places[-1] if places else -1)
 
 
@@ -160,3 +163,19 @@ def test_uniform_numbers_are_spread():
     assert max(draws) < 1.0
     tens = [sum(int(d * 10) == k for d in draws) for k in range(10)]
     assert all(320 < count < 480 for count in tens)
+
+
+@kernel
+def nth_of(x, n):
+    return bits.nth(x, n)
+
+
+def test_nth_on_processors_without_an_instruction_for_it(monkeypatch, tmp_path):
+    from zermelo.compile import program, unsigned
+
+    monkeypatch.setattr(unsigned, "_spreads_bits", lambda triple: False)
+    monkeypatch.setattr(program, "_programs", {})
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    for x in (0, 1, 1 << 63, MASK, 0xF0F0_0000_8000_0001, 0x8421_0000_1234_5678):
+        for n in range(64):
+            assert machine("cpu").call(nth_of, x=u64(x), n=n) == bits.nth(x, n)

@@ -13,7 +13,7 @@ from zermelo import conformance
 from zermelo.bits import u64
 from zermelo.compile import kernel, machine
 from zermelo.errors import BadParameter, BadState, IllegalAction
-from zermelo.games.go import Go
+from zermelo.games.go import Go, crowd, playouts
 from zermelo.games.go.boards import holds
 from zermelo.games.go.notation import rows
 from zermelo.games.go.stones import (
@@ -369,6 +369,17 @@ def test_the_machines_agree_on_playouts(size: int, playouts: str) -> None:
 
 
 # --- the board in memory ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_crowds_of_threads_play_the_same_games(size: int) -> None:
+    """What a GPU plays on boards of bits is, stone by stone, what others play on the board in memory."""
+    game = zermelo.game("go", size=size, playouts="uniform")
+    along = states(game, seed=size)
+    for seed, s in enumerate(along[:: 1 + len(along) // 4]):
+        one, other = [0] * game.rollout_words, [0] * game.rollout_words
+        assert playouts.play_out(game, s, u64(seed), one, 0) == crowd.play_out(game, s, u64(seed), other, 0)
+        assert one[: game.policy_size] == other[: game.policy_size]
 
 
 @pytest.mark.parametrize("size", [2, 3, 5, 9, 19])

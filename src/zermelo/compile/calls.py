@@ -41,6 +41,8 @@ class Calls(Names):
             return self._plain_call(node, self.bind(self.room.native[callee], "native"))
         if callee in (memory.load_state, memory.store_state, memory.state_words):
             return self._state_call(node, callee)
+        if callee is memory.is_crowded:
+            return ast.Constant(self.room.crowded)
         if callee in (lanes.row, lanes.squares_by_row):
             return self._row_call(node, callee)
         if isinstance(callee, type) and issubclass(callee, tuple) and hasattr(callee, "_fields"):

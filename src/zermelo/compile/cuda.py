@@ -185,7 +185,7 @@ class Cuda:
         from zermelo.compile import native
         from zermelo.compile.specialize import Specializer
 
-        room = Specializer(lambda plain: cuda.jit(device=True)(plain), native.PRIMITIVES, native)
+        room = Specializer(lambda plain: cuda.jit(device=True)(plain), native.PRIMITIVES, native, crowded=True)
         space = program.entry_namespace(room)
         space["grid"] = cuda.grid
         source = (

@@ -164,6 +164,14 @@ def barrier() -> int:
     return 0
 
 
+def is_crowded() -> bool:
+    """Whether thousands of threads share a cache, so that a small state is worth more than few steps: on a GPU.
+
+    Known when a kernel is compiled: what stands behind it costs the other machines nothing.
+    """
+    return False
+
+
 def replace(values: tuple[Item, ...], index: int, value: Item) -> tuple[Item, ...]:
     """The tuple with one item changed.
 

@@ -30,10 +30,12 @@ class Specializer:
     """Writes and memoizes specialized functions for one native target.
 
     `jit` turns a Python function into a compiled one that others may call; `native` maps plain functions of this
-    package to their native meaning.
+    package to their native meaning; `crowded` is the target's answer to `is_crowded`.
     """
 
-    def __init__(self, jit: Callable[[Any], Any], native: dict[Any, Any], intrinsics: Any) -> None:
+    def __init__(
+        self, jit: Callable[[Any], Any], native: dict[Any, Any], intrinsics: Any, *, crowded: bool = False
+    ) -> None:
         self.compiled: list[Any] = []
 
         def compiled(plain: Any) -> Any:
@@ -44,6 +46,7 @@ class Specializer:
         self.jit = compiled
         self.native = native
         self.intrinsics = intrinsics
+        self.crowded = crowded
         self.made: dict[Any, Any] = {}
         self.tables: dict[str, Table] = {}
         self.layouts: dict[Any, Any] = {}

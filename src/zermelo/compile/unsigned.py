@@ -8,6 +8,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 from numba.core.imputils import lower_builtin, lower_cast
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, models, register_model
@@ -222,7 +223,9 @@ def word_function(result: Any, emit: Any, *, counts: int = 0) -> Any:
     return intrinsic(lambda typingctx, x: typed(x))
 
 
+HALF = ir.IntType(32)
 _DEFINED = ir.Constant(ir.IntType(1), 0)
+_HALF_WAY = ir.Constant(WORD, 32)
 _ONE, _ZERO, _LAST = ir.Constant(WORD, 1), ir.Constant(WORD, 0), ir.Constant(WORD, 63)
 
 
@@ -232,8 +235,40 @@ def _rotate(builder: Any, x: Any, count: Any) -> Any:
     return builder.or_(builder.shl(x, left), builder.lshr(x, right))
 
 
+def _nth(builder: Any, x: Any, n: Any) -> Any:
+    n = builder.and_(n, _LAST)
+    if _spreads_bits(builder.module.triple):
+        # One instruction spreads the bits of a word over the set bits of another.
+        kind = ir.FunctionType(WORD, [WORD, WORD])
+        spread = cgutils.get_or_insert_function(builder.module, kind, "llvm.x86.bmi.pdep.64")
+        return builder.cttz(builder.call(spread, [builder.shl(_ONE, n), x]), _DEFINED)
+    enough = builder.icmp_unsigned("<", n, builder.ctpop(x))
+    # The lower or the upper half, then the half of that, and so on; from the first half on in words of 32 bits.
+    place, left, rest = _half(0), builder.trunc(n, HALF), builder.trunc(x, HALF)
+    for half in (32, 16, 8, 4, 2, 1):
+        kept = rest if half == 32 else builder.and_(rest, _half((1 << half) - 1))
+        low = builder.ctpop(kept)
+        above = builder.icmp_unsigned(">=", left, low)
+        left = builder.select(above, builder.sub(left, low), left)
+        place = builder.select(above, builder.or_(place, _half(half)), place)
+        upper = builder.trunc(builder.lshr(x, _HALF_WAY), HALF) if half == 32 else builder.lshr(rest, _half(half))
+        rest = builder.select(above, upper, rest)
+    return builder.select(enough, builder.zext(place, WORD), ir.Constant(WORD, 64))
+
+
+def _half(count: int) -> Any:
+    return ir.Constant(HALF, count)
+
+
+def _spreads_bits(triple: str) -> bool:
+    import llvmlite.binding as llvm
+
+    return triple.startswith("x86_64") and bool(llvm.get_host_cpu_features().get("bmi2"))
+
+
 popcount = word_function(types.int64, lambda b, x: b.ctpop(x))
 lowest = word_function(types.int64, lambda b, x: b.cttz(x, _DEFINED))
+nth = word_function(types.int64, _nth, counts=1)
 highest = word_function(types.int64, lambda b, x: b.sub(_LAST, b.ctlz(x, _DEFINED)))
 lowest_bit = word_function(u64, lambda b, x: b.and_(x, b.neg(x)))
 without_lowest = word_function(u64, lambda b, x: b.and_(x, b.sub(x, _ONE)))

@@ -112,7 +112,7 @@ class Go(Game):
     @property
     def rollout_words(self) -> int:
         """The memory of a playout."""
-        return self.policy_size + 2 * self.cells + self.size * self.size + 50
+        return self.policy_size + 2 * self.cells + (self.cells + 63) // 64 + 50 + self.size * self.size
 
     @property
     def max_actions(self) -> int:  # type: ignore[override]

@@ -8,7 +8,7 @@ with the stones or with the empty points, as it always is. `game` knows the meas
 
 from functools import cache
 
-from zermelo.bits import bit, lowest, lowest_bit, popcount, u64
+from zermelo.bits import bit, lowest, lowest_bit, nth, popcount, u64
 
 
 def no_points(game):
@@ -60,13 +60,19 @@ def write_points(game, points, out, n):
     return n
 
 
+def nth_point(game, points, n):
+    """The point that has n others of the set before it, alone."""
+    # Without branches: which word it is differs between threads that run in step.
+    before = tuple(sum(popcount(points[j]) for j in range(i)) for i in range(game.words))
+    here = tuple(before[i] <= n < before[i] + popcount(points[i]) for i in range(game.words))
+    word = sum(points[i] if here[i] else u64(0) for i in range(game.words))
+    place = nth(word, n - sum(before[i] if here[i] else 0 for i in range(game.words)))
+    return tuple(bit(place) if here[i] else u64(0) for i in range(game.words))
+
+
 def first_point(game, points):
     """The first point of a set that has one, alone."""
-    word = 0
-    while word < game.words - 1 and points[word] == 0:
-        word += 1
-    here = lowest_bit(points[word])
-    return tuple(here if word == i else u64(0) for i in range(game.words))
+    return tuple(lowest_bit(points[i]) if all(points[j] == 0 for j in range(i)) else u64(0) for i in range(game.words))
 
 
 def is_empty(game, points):
@@ -112,6 +118,16 @@ def beside(game, points):
         points[i] << 1 | points[i] >> 1 | points[i] << game.stride | points[i] >> game.stride
         | (points[i - 1] >> game.carry if i > 0 else u64(0))
         | (points[i + 1] << game.carry if i + 1 < game.words else u64(0))
+        for i in range(game.words)
+    )  # fmt: skip
+
+
+def corners(game, points):
+    """The points diagonally next to those of the set, and bits off the board."""
+    return tuple(
+        (points[i] << 1 | points[i] >> 1) << game.stride | (points[i] << 1 | points[i] >> 1) >> game.stride
+        | ((points[i - 1] << 1 | points[i - 1] >> 1) >> game.carry if i > 0 else u64(0))
+        | ((points[i + 1] << 1 | points[i + 1] >> 1) << game.carry if i + 1 < game.words else u64(0))
         for i in range(game.words)
     )  # fmt: skip
 

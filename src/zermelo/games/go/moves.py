@@ -5,7 +5,6 @@ from zermelo.games.go.boards import (
     common,
     first_point,
     flooded,
-    grown,
     is_empty,
     joined,
     meet,
@@ -22,9 +21,10 @@ def reached(game, chain, stones, empty):
     The chain grows through `stones`; whoever wants to know asks whether the answer touches an empty point.
     """
     while True:
-        if meet(game, beside(game, chain), empty):
+        around = beside(game, chain)
+        if meet(game, around, empty):
             return chain
-        more = grown(game, chain, stones)
+        more = joined(game, chain, common(game, around, stones))
         if more == chain:
             return chain
         chain = more

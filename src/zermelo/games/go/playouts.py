@@ -2,10 +2,14 @@
 
 With `playouts="uniform"` every other legal point is as likely as the next. With "patterns" a player first answers the
 last stone (see `tactics`), and does not throw stones away.
+
+On a GPU uniform playouts go another way, to the same games: see `crowd`.
 """
 
-from zermelo.bits import bit, u64
+from zermelo.bits import bit, nth, popcount, u64
+from zermelo.compile import is_crowded
 from zermelo.compile.random import below, word
+from zermelo.games.go import crowd
 from zermelo.games.go.boards import size_of
 from zermelo.games.go.moves import areas
 from zermelo.games.go.stones import (
@@ -25,14 +29,20 @@ from zermelo.games.go.stones import (
     is_eye,
     is_legal,
     place,
-    put_empty,
     set_up,
+    toggle,
 )
-from zermelo.games.go.tactics import answer, is_blunder
+from zermelo.games.go.tactics import LIST, MOST, answer, is_blunder
+
+REFUSED = LIST + MOST
+"""Where points that will not do are written down, behind the other words."""
 
 
 def play_out(game, s, seed, memory, start):
     """Play to the end, or for `game.longest` moves; player 0's utility. See the hook `rollout` of the contract."""
+    if is_crowded():
+        if game.playouts == "uniform":
+            return crowd.play_out(game, s, seed, memory, start)
     base = start + game.policy_size
     set_up(game, s, memory, base)
     key, extra = u64(seed), base + extra_words(game)
@@ -64,24 +74,37 @@ def play_out(game, s, seed, memory, start):
 def random_point(game, memory, base, key, colour):
     """An empty point for a stone of this colour, each as likely as any other; 0 where there is none.
 
-    Points that will not do change places with the last of those that are left.
+    Points that will not do are left out of the set until one is found.
     """
-    extra, points = base + extra_words(game), base + 2 * game.cells
-    left, draws = memory[extra + COUNT], memory[extra + DRAWS]
+    extra, empty = base + extra_words(game), base + 2 * game.cells
+    left, draws, refused = memory[extra + COUNT], memory[extra + DRAWS], extra + REFUSED
     found = 0
     while left > 0 and found == 0:
-        n = below(word(key, draws), left)
+        p = nth_point(memory, empty, below(word(key, draws), left))
         draws += 1
-        p = memory[points + n]
         if may_play(game, memory, base, p, colour):
             found = p
         else:
             left -= 1
-            other = memory[points + left]
-            put_empty(game, memory, base, other, n)
-            put_empty(game, memory, base, p, left)
+            toggle(memory, empty, p)
+            memory[refused] = p
+            refused += 1
+    while refused > extra + REFUSED:
+        refused -= 1
+        toggle(memory, empty, memory[refused])
     memory[extra + DRAWS] = draws
     return found
+
+
+def nth_point(memory, at, n):
+    """The point that has n others before it in the set of bits that begins here."""
+    first = at
+    size = popcount(memory[at])
+    while n >= size:
+        n -= size
+        at += 1
+        size = popcount(memory[at])
+    return (at - first) * 64 + nth(memory[at], n)
 
 
 def may_play(game, memory, base, p, colour):

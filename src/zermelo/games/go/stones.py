@@ -6,16 +6,15 @@ lowest bit on, a cell holds
 - the colours of the eight neighbours, two bits each: 0 empty, 1 black, 2 white, 3 off the board;
 - its own colour;
 - for a stone the head of its chain and the next stone of it, which leads around in a circle; the head knows the size;
-- for an empty point its place in the list of empty points;
 - who was the first to play there since the board was set up.
 
 A second word belongs to the heads of chains: their liberties. Each stone counts each empty neighbour, so that one
 empty point may count several times; the word sums up 1, the point and its square. That is changed by one addition,
 tells when nothing is left, and by Cauchy's inequality also when all that is left is the same point: the chain is in
-atari just where count times squares is the sum squared.
+atari just where count times squares is the sum squared. Behind those lie the empty points as bits, by their cells.
 """
 
-from zermelo.bits import popcount
+from zermelo.bits import bit, popcount, u64
 from zermelo.games.go.boards import holds
 
 EMPTY, BLACK, WHITE, RIM = range(4)
@@ -25,19 +24,18 @@ UP, LEFT, RIGHT, DOWN, UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT = range(0, 16, 2
 SIDES, CORNERS = 0x55, 0x5500
 """The lower bits of the four neighbours along the lines, and of the four diagonal ones."""
 COLOUR, HEAD, NEXT, SIZE, FIRST = 16, 18, 27, 36, 45
-"""Where in a cell the rest begins; the place of an empty point is where the next stone would be."""
-PLACE = NEXT
+"""Where in a cell the rest begins."""
 INDEX = 0x1FF
-"""Points, places and sizes have nine bits."""
+"""Points and sizes have nine bits."""
 ONE, SUM, SUM_BITS, SQUARE_BITS = 48, 28, (1 << 20) - 1, (1 << 28) - 1
 """Where in a word of liberties their count and their sum begin."""
 COUNT, KO, DRAWS = range(3)
-"""Words behind the list of empty points: its length, the point of the ko, the random numbers used."""
+"""Words behind the empty points: how many there are, the point of the ko, the random numbers used."""
 
 
 def extra_words(game):
     """Where those words begin."""
-    return 2 * game.cells + game.size * game.size
+    return 2 * game.cells + (game.cells + 63) // 64
 
 
 def colour_at(memory, base, p):
@@ -68,21 +66,21 @@ def last_liberty(word):
 
 def set_up(game, s, memory, base):
     """Put the stones of a state on the board."""
-    width, list_of_empty = game.width, base + 2 * game.cells
+    width, empty = game.width, base + 2 * game.cells
     for p in range(game.cells):
         memory[base + p] = RIM << COLOUR
-    n = 0
+    for i in range(empty, base + extra_words(game)):
+        memory[i] = 0
     for row in range(game.size):
         above = (RIM << UP | RIM << UP_LEFT | RIM << UP_RIGHT) if row == 0 else 0
         below = (RIM << DOWN | RIM << DOWN_LEFT | RIM << DOWN_RIGHT) if row == game.size - 1 else 0
         p = (row + 1) * width + 1
         for column in range(game.size):
-            memory[base + p + column] = above | below | n << PLACE
-            memory[list_of_empty + n] = p + column
-            n += 1
+            memory[base + p + column] = above | below
+            toggle(memory, empty, p + column)
         memory[base + p] |= RIM << LEFT | RIM << UP_LEFT | RIM << DOWN_LEFT
         memory[base + p + game.size - 1] |= RIM << RIGHT | RIM << UP_RIGHT | RIM << DOWN_RIGHT
-    memory[base + extra_words(game) + COUNT] = n
+    memory[base + extra_words(game) + COUNT] = game.size * game.size
     memory[base + extra_words(game) + DRAWS] = 0
     for action in range(game.size * game.size):
         if holds(game, s.black, action):
@@ -114,9 +112,8 @@ def place(game, memory, base, p, colour):
     """Place a stone where that is legal: join it to its chains, take what it takes, and note the ko."""
     extra = base + extra_words(game)
     cell = memory[base + p]
-    count = memory[extra + COUNT] - 1
-    memory[extra + COUNT] = count
-    put_empty(game, memory, base, memory[base + 2 * game.cells + count], cell >> PLACE & INDEX)
+    memory[extra + COUNT] -= 1
+    toggle(memory, base + 2 * game.cells, p)
     near = cell & NEAR
     memory[base + p] = near | colour << COLOUR | p << HEAD | p << NEXT | 1 << SIZE | cell >> FIRST << FIRST
     show(game, memory, base, p, colour)
@@ -156,11 +153,9 @@ def open_sides(game, near, p):
     return word
 
 
-def put_empty(game, memory, base, p, place):
-    """Give an empty point this place in the list."""
-    memory[base + 2 * game.cells + place] = p
-    cell = memory[base + p]
-    memory[base + p] = cell & ~(INDEX << PLACE) | place << PLACE
+def toggle(memory, at, p):
+    """Put a point into the set of bits that begins here, or take it out."""
+    memory[at + (p >> 6)] = u64(memory[at + (p >> 6)]) ^ bit(p)
 
 
 def merge(game, memory, base, one, other):
@@ -186,13 +181,12 @@ def merge(game, memory, base, one, other):
 def capture(game, memory, base, head, colour):
     """Take a chain off the board; its neighbours of the other colour gain liberties."""
     extra, width = base + extra_words(game), game.width
-    n = memory[extra + COUNT]
     p = head
     while True:
         cell = memory[base + p]
-        memory[base + p] = cell & NEAR | n << PLACE | cell >> FIRST << FIRST
-        memory[base + 2 * game.cells + n] = p
-        n += 1
+        memory[base + p] = cell & NEAR | cell >> FIRST << FIRST
+        memory[extra + COUNT] += 1
+        toggle(memory, base + 2 * game.cells, p)
         show(game, memory, base, p, colour - 3)
         for q, side in ((p - width, UP), (p - 1, LEFT), (p + 1, RIGHT), (p + width, DOWN)):
             if cell >> side & 3 == colour:
@@ -200,7 +194,6 @@ def capture(game, memory, base, head, colour):
         p = cell >> NEXT & INDEX
         if p == head:
             break
-    memory[extra + COUNT] = n
 
 
 def is_eye(near, colour):
