@@ -63,6 +63,8 @@ class Game:
     symmetry_count: ClassVar[int] = 1
     rollout_words: Any = 0
     """Words of memory that `rollout` needs."""
+    notes_words: Any = 0
+    """Words of memory for the notes of `noted_score`."""
     advantage: ClassVar[int | None] = None
     """A small but clear advantage in units of `score` (a pawn in chess): forward pruning by margins uses it."""
 
@@ -83,6 +85,7 @@ class Game:
     structure: Any = None
     evaluate: Any = None
     score: Any = None
+    noted_score: Any = None
     expected: Any = None
     explain: Any = None
     features: Any = None

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zermelo.compile import kernel, machine, row, squares_by_row, table
+from zermelo.compile import kernel, load_row, machine, row, row_words, squares_by_row, store_row, table
 from zermelo.errors import BadParameter, BrokenContract, CompileError
 
 RANDOM = np.random.default_rng(3)
@@ -39,6 +39,26 @@ def test_python_and_cpu_agree(first, count, top, weights):
     expected = (plain.clip(0, arguments["top"]) ** 2 * WEIGHTS.array[weights]).sum()
     assert machine("python").call(weighed_sum, **arguments) == expected
     assert machine("cpu").call(weighed_sum, **arguments) == expected
+
+
+@kernel
+def kept_in_memory(i, k, memory):
+    """Two rows written to memory side by side, read again and weighed."""
+    store_row(memory, 1, row(ROWS, i))
+    store_row(memory, 1 + row_words(ROWS), row(ROWS, k))
+    total = load_row(memory, 1, ROWS) - load_row(memory, 1 + row_words(ROWS), ROWS)
+    return squares_by_row(total, 100, WEIGHTS, 0)
+
+
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_rows_are_kept_in_memory(device):
+    on = machine(device)
+    memory = on.memory(2 + 2 * row_words(ROWS))
+    memory[0] = memory[1 + 2 * row_words(ROWS)] = 77
+    for i, k in ((0, 0), (3, 9), (39, 1)):
+        plain = (ROWS.array[i].astype(int) - ROWS.array[k]).clip(0, 100)
+        assert on.call(kept_in_memory, i=i, k=k, memory=memory) == (plain**2 * WEIGHTS.array[0]).sum()
+    assert memory[0] == memory[1 + 2 * row_words(ROWS)] == 77
 
 
 @pytest.mark.parametrize("index", [40, -41, 10**9])

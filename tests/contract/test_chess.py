@@ -466,6 +466,28 @@ def test_estimates_are_the_same_on_both_machines_and_for_both_colours(of):
         assert cpu.call(estimate_of, game=of, s=s) == of.score(s)
 
 
+@kernel
+def noted_estimate(game, s, memory, here, before):
+    """The same, from notes."""
+    return game.noted_score(s, memory, here, before)
+
+
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_notes_change_nothing_about_the_score(device):
+    """Whatever the notes are of: the position a move before, another one, or none at all."""
+    source, on, words = random.Random("notes"), machine(device), CHESS.notes_words
+    memory = on.memory(4 * words)
+    few = ["8/5k2/3p4/1p1Pp2p/pP2Pp1P/P4P1K/8/8 b - - 0 1", "4k3/8/8/8/8/8/PPPP4/4K3 w - - 0 1"]
+    along = [CHESS.parse_state(fen) for fen in few] + [s for s, _ in positions(300)]
+    for s in along:
+        here, before = source.sample(range(3), 2) if source.random() < 0.2 else (1, 0)
+        arguments = {"game": CHESS, "s": s, "memory": memory, "here": here * words}
+        assert on.call(noted_estimate, **arguments, before=before * words) == CHESS.score(s)
+        after = CHESS.result(s, next(iter(CHESS.actions(s))))
+        arguments |= {"s": after, "here": 3 * words, "before": here * words}
+        assert on.call(noted_estimate, **arguments) == CHESS.score(after)
+
+
 def test_the_network_knows_what_pieces_are_worth():
     worth = {}
     for piece in "PNBRQ":

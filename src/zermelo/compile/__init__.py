@@ -6,7 +6,7 @@ Read in this order: `program` (what a kernel is), `specialize` (how plain source
 
 from zermelo.compile.clock import now
 from zermelo.compile.hashing import hash64
-from zermelo.compile.lanes import row, squares_by_row
+from zermelo.compile.lanes import load_row, row, row_words, squares_by_row, store_row
 from zermelo.compile.machine import Machine, machine
 from zermelo.compile.memory import (
     barrier,
@@ -39,6 +39,7 @@ __all__ = [
     "is_crowded",
     "kernel",
     "load_float",
+    "load_row",
     "load_state",
     "machine",
     "make_room",
@@ -47,9 +48,11 @@ __all__ = [
     "prefetch",
     "replace",
     "row",
+    "row_words",
     "squares_by_row",
     "state_words",
     "store_float",
+    "store_row",
     "store_state",
     "table",
     "thaw",

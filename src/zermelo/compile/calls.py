@@ -45,6 +45,8 @@ class Calls(Names):
             return ast.Constant(self.room.crowded)
         if callee in (lanes.row, lanes.squares_by_row):
             return self._row_call(node, callee)
+        if callee in (lanes.load_row, lanes.row_words):
+            return self._row_in_memory(node, callee)
         if isinstance(callee, type) and issubclass(callee, tuple) and hasattr(callee, "_fields"):
             return self._construct(node, callee)
         if isinstance(callee, types.MethodType) and isinstance(callee.__self__, Game):
@@ -80,14 +82,28 @@ class Calls(Names):
         made = self.room.state_loader(game) if callee is memory.load_state else self.room.state_storer(game)
         return ast.Call(self.bind(made, callee.__name__), [self._passed(a) for a in node.args[1:]], [])
 
-    def _row_call(self, node: ast.Call, callee: Any) -> Any:
-        """A row of a table that is known before anything runs."""
-        given = self._ordered(node, list(inspect.signature(callee).parameters.values()), callee.__name__)
-        *before, whole, index = given
+    def _row_in_memory(self, node: ast.Call, callee: Any) -> Any:
+        """A row that lies in memory: the table tells how long it is."""
+        *place, whole = self._ordered(node, list(inspect.signature(callee).parameters.values()), callee.__name__)
+        table = self._row_table(node, whole, callee)
+        if callee is lanes.row_words:
+            return ast.Constant(lanes.row_words(table))
+        count = table.shape[1]
+        made = self.room.made.setdefault(("load_row", count), self.room.intrinsics.row_loader(count))
+        return ast.Call(self.bind(made, "load_row"), [self._passed(part) for part in place], [])
+
+    def _row_table(self, node: ast.Call, whole: ast.expr, callee: Any) -> Table:
         table = self.static(whole)
         if not isinstance(table, Table):
             self.refuse(node, f"{callee.__name__}: the table must be known by name")
         lanes.require_rows(table)
+        return table
+
+    def _row_call(self, node: ast.Call, callee: Any) -> Any:
+        """A row of a table that is known before anything runs."""
+        given = self._ordered(node, list(inspect.signature(callee).parameters.values()), callee.__name__)
+        *before, whole, index = given
+        table = self._row_table(node, whole, callee)
         self.room.tables[table.digest] = table
         made = self.room.made.setdefault(
             (callee.__name__, table.digest), self.room.intrinsics.row_getter(callee, table)

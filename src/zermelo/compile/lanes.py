@@ -40,6 +40,22 @@ def squares_by_row(values: Any, top: int, table: Table, index: int) -> int:
     return int((cut * cut * table.array[index]).sum())
 
 
+def row_words(table: Table) -> int:
+    """How many words of memory a row of the table takes."""
+    require_rows(table)
+    return (table.shape[1] + 3) // 4
+
+
+def store_row(memory: Any, index: int, values: Any) -> None:
+    """Write a row, or a sum of rows, into memory from this word on."""
+    memory[index] = values
+
+
+def load_row(memory: Any, index: int, table: Table) -> Any:
+    """What `store_row` wrote: a row as long as those of the table."""
+    return memory[index]
+
+
 def require_rows(table: Table) -> None:
     """Refuse tables that have no rows of 16-bit integers."""
     if table.dtype != "int16" or len(table.shape) != 2:

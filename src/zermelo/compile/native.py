@@ -435,6 +435,8 @@ def row_getter(kind: Any, table: Any) -> Any:
     return ROWS[kind](table.shape[1], lambda c, b: _table_address(c, b, table_symbol(table.digest)))
 
 
+row_loader = vectors.row_loader
+
 ROWS: dict[Any, Any] = {lanes.row: vectors.row_getter, lanes.squares_by_row: vectors.squares_getter}
 
 PRIMITIVES: dict[Any, Any] = {
@@ -457,6 +459,7 @@ PRIMITIVES: dict[Any, Any] = {
     memory.fetch_add: fetch_add,
     memory.exchange_if: exchange_if,
     memory.barrier: barrier,
+    lanes.store_row: vectors.store_row,
     memory.replace: replace,
     memory.thaw: thaw,
     memory.freeze: freeze,

@@ -56,6 +56,28 @@ def row_getter(count: int, address: Any) -> Any:
     return intrinsic(lambda typingctx, index: (Lanes(count)(types.int64), lower))
 
 
+def row_loader(count: int) -> Any:
+    """An intrinsic that reads so many numbers from memory."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.load(_in_memory(builder, args[0], args[1], count), align=8)
+
+    return intrinsic(lambda typingctx, m, index: (Lanes(count)(m, types.int64), lower))
+
+
+@intrinsic
+def store_row(typingctx: Any, m: Any, index: Any, values: Any) -> Any:
+    """As `lanes.store_row`."""
+    if not isinstance(values, Lanes):
+        return None
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.store(args[2], _in_memory(builder, args[0], args[1], values.count), align=8)
+        return context.get_dummy_value()
+
+    return types.none(m, types.int64, values), lower
+
+
 def squares_getter(count: int, address: Any) -> Any:
     """An intrinsic that sums cut-off squares by the weights of a row."""
     wide = ir.VectorType(SINGLE, count)
@@ -75,6 +97,11 @@ def squares_getter(count: int, address: Any) -> Any:
         return types.int64(Lanes(count), types.int64, types.int64), lower
 
     return intrinsic(typed)
+
+
+def _in_memory(builder: Any, memory: Any, index: Any, count: int) -> Any:
+    begin = builder.add(memory, builder.shl(index, ir.Constant(WORD, 3)))
+    return builder.inttoptr(begin, ir.VectorType(HALF, count).as_pointer())
 
 
 def _row(context: Any, builder: Any, count: int, address: Any, index: Any) -> Any:

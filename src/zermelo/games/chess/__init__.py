@@ -214,6 +214,17 @@ class Chess(Game):
         score = network.score(s)
         return score * evaluation.scale_of(s, score) // 64
 
+    @property
+    def notes_words(self) -> int:
+        """The network's sums over all pieces are kept from move to move."""
+        return network.notes_words() if self.learned else 0
+
+    def noted_score(self, s, memory, here, before):
+        if not self.learned or popcount(s.white | s.black) < FEW:
+            return evaluation.score(s)
+        score = network.noted_score(s, memory, here, before)
+        return score * evaluation.scale_of(s, score) // 64
+
     def expected(self, score):
         """The score as an expected result: +1 is a certain win of White's, and 0.5 three points of four."""
         # Roots are rounded alike on all machines, powers are not.

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from zermelo.bits import lowest, popcount, without_lowest
-from zermelo.compile import row, squares_by_row, table
+from zermelo.bits import lowest, popcount, u64, without_lowest
+from zermelo.compile import load_row, row, row_words, squares_by_row, store_row, table
 
 ONE = 255
 """1.0 in the sums."""
@@ -39,7 +39,16 @@ def score(s):
 def view(s, player, weights):
     """What a player's view of the board adds to the output."""
     us, them = (s.white, s.black) if player == 0 else (s.black, s.white)
-    flip = (0 if lowest(s.kings & us) & 4 else 7) ^ 56 * player
+    return squares_by_row(whole_sum(s, us, them, turned(s.kings & us, player)), ONE, OUTPUT, weights)
+
+
+def turned(king, player):
+    """What turns squares into those of a player's view, whose king stands here."""
+    return (0 if lowest(king) & 4 else 7) ^ 56 * player
+
+
+def whole_sum(s, us, them, flip):
+    """The sum of a view, piece by piece."""
     total = row(PIECES, EMPTY)
     for kind in range(6):
         board = of_kind(s, kind) & us
@@ -50,6 +59,56 @@ def view(s, player, weights):
         while board:
             total = total + row(PIECES, OTHERS + 64 * kind + (lowest(board) ^ flip))
             board = without_lowest(board)
+    return total
+
+
+# --- the same with notes: the boards and the two sums of a position ---------------------------------------------------
+
+WHITE, BLACK, SUMS = 6, 7, 8
+"""Words of notes: the six kinds of pieces, the two colours, then the sums."""
+FEW_CHANGES = 12
+"""With more changes than these, counting all pieces is quicker."""
+
+
+def notes_words():
+    """How many words the notes take."""
+    return SUMS + 2 * row_words(PIECES)
+
+
+def noted_score(s, memory, here, before):
+    """As `score`, from the notes of a position that differs in little."""
+    left = popcount(s.white | s.black) - 1 >> 2
+    white = noted_view(s, 0, 2 * left + (s.player & 1), memory, here, before)
+    black = noted_view(s, 1, 2 * left + (1 - s.player & 1), memory, here, before)
+    for kind in range(6):
+        memory[here + kind] = of_kind(s, kind)
+    memory[here + WHITE], memory[here + BLACK] = s.white, s.black
+    value = ((white + black) // ONE + BIAS[left]) * SPREAD // (ONE * UNIT)
+    return value if s.player == 0 else -value
+
+
+def noted_view(s, player, weights, memory, here, before):
+    """As `view`, and the sum goes into the notes."""
+    us, them = (s.white, s.black) if player == 0 else (s.black, s.white)
+    old_us, old_them = u64(memory[before + WHITE + player]), u64(memory[before + BLACK - player])
+    flip, at = turned(s.kings & us, player), SUMS + player * row_words(PIECES)
+    changes = popcount(us ^ old_us) + popcount(them ^ old_them)
+    if old_us and changes <= FEW_CHANGES and flip == turned(u64(memory[before + 5]) & old_us, player):
+        total = load_row(memory, before + at, PIECES)
+        for kind in range(6):
+            new, old = of_kind(s, kind), u64(memory[before + kind])
+            for first in (64 * kind, OTHERS + 64 * kind):
+                come, gone = (new & us, old & old_us) if first < OTHERS else (new & them, old & old_them)
+                come, gone = come & ~gone, gone & ~come
+                while come:
+                    total = total + row(PIECES, first + (lowest(come) ^ flip))
+                    come = without_lowest(come)
+                while gone:
+                    total = total - row(PIECES, first + (lowest(gone) ^ flip))
+                    gone = without_lowest(gone)
+    else:
+        total = whole_sum(s, us, them, flip)
+    store_row(memory, here + at, total)
     return squares_by_row(total, ONE, OUTPUT, weights)
 
 

@@ -1,11 +1,12 @@
 """What one thread of the engine works with: a block of words that it alone writes, the desk.
 
 First come single words, then a frame for every ply of the path, the principal variations, the keys of the positions
-before and on the path, the errors of estimates, and the statistics by which moves are ordered.
+before and on the path, the errors of estimates, the statistics by which moves are ordered, and the game's own notes.
 """
 
 from zermelo.compile import kernel, now
 from zermelo.compile.program import STOP
+from zermelo.contract import Game
 
 # --- single words ----------------------------------------------------------------------------------------------------
 
@@ -62,10 +63,17 @@ LARGEST_PAIRS = 1024
 one of the same player."""
 
 
-def desk_words(size: int) -> int:
-    """How many words a desk takes for a game with `size` kinds of moves."""
+def desk_words(game: Game) -> int:
+    """How many words a desk takes."""
+    return notes_at(game, MAX_PLY + 1)
+
+
+@kernel
+def notes_at(game, ply):
+    """Where the notes of a ply begin, behind the statistics; those of the ply before stand before them."""
+    size = game.history_size
     pairs = 2 * size * size if size <= LARGEST_PAIRS else 0
-    return STATISTICS + 4 * size + pairs
+    return STATISTICS + 4 * size + pairs + (ply + 1) * game.notes_words
 
 
 @kernel

@@ -88,7 +88,7 @@ class Engine:
         """Forget all positions."""
         self.table = self.machine.memory(2 * self.entries)
         make = self.machine.memory
-        self.desks = [make(words.desk_words(self.game.history_size)) for _ in range(self.threads)]
+        self.desks = [make(words.desk_words(self.game)) for _ in range(self.threads)]
         if self.machine.name != "python":
             for block in (self.table, *self.desks):
                 block.settle()
@@ -308,9 +308,11 @@ class Engine:
     def _guess(self, s: Any) -> int:
         """The score of a position for player 0, without any search."""
         desk = {words.MIDDLE: self.middle, words.HALF: self.half}
+        if self.own_units:
+            return self.game.score(s)
         if self.game.is_terminal(s):
             return score_of_utility(0.0 + self.game.utility(s, 0), self.middle, self.half, self.wins)
-        return self.leaf(self.game, s, desk)
+        return self.leaf(self.game, s, 0, desk)
 
     def _bare(self, s: Any, value: float, action: int | None, bound: str, began: float) -> Analysis:
         return Analysis(
@@ -382,22 +384,27 @@ def _scale(game: Game) -> tuple[float, float, bool]:
 
 
 def _leaf(game: Game, evaluate: Any) -> tuple[Callable[..., Any], bool]:
-    """The estimate as `f(game, s)` in units of scores, and whether the units are the game's own."""
+    """The estimate as `f(game, s, ply, desk)` in units of scores, and whether the units are the game's own."""
     if evaluate is None and game.score is not None:
-        return own_score, True
+        return own_score if game.noted_score is None else noted_score, True
     return _scaled(surface.evaluation(game, evaluate)), False
 
 
-def own_score(game, s, desk):
+def own_score(game, s, ply, desk):
     """The game's own estimate, in its own units."""
     return game.score(s)
+
+
+def noted_score(game, s, ply, desk):
+    """The same, with notes of what was found a ply before."""
+    return game.noted_score(s, desk, words.notes_at(game, ply), words.notes_at(game, ply - 1))
 
 
 @lru_cache(maxsize=256)
 def _scaled(of: Any) -> Any:
     """An estimate on the scale of utilities, in units of scores."""
 
-    def leaf(game, s, desk):
+    def leaf(game, s, ply, desk):
         return int((of(game, s) - load_float(desk, words.MIDDLE)) / load_float(desk, words.HALF) * RANGE)
 
     return leaf

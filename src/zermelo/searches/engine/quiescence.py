@@ -61,7 +61,7 @@ def quiet_value(game, leaf, s, alpha, beta, checked, ply, memory, top, desk, sha
     at = frame(ply)
     has_noise = game.is_noisy is not None or game.fill_noisy is not None
     if not has_noise or desk[SWITCHES] & QUIESCENCE == 0 or ply >= MAX_PLY:
-        return estimate(game, leaf, s, desk)
+        return estimate(game, leaf, s, ply, desk)
     key = game.table_key(s)
     known = probe(shared, desk, key)
     if known != MISSING and beta - alpha == 1:
@@ -73,7 +73,7 @@ def quiet_value(game, leaf, s, alpha, beta, checked, ply, memory, top, desk, sha
     if checked:
         end = game.fill(s, memory, top)
     else:
-        best = estimate(game, leaf, s, desk)
+        best = estimate(game, leaf, s, ply, desk)
         if best >= beta:
             return best
         end = fill_noisy_moves(game, s, memory, top)

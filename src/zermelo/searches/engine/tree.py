@@ -114,7 +114,7 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
     at = frame(ply)
     desk[at + DEPENDS] = INDEPENDENT
     if ply >= MAX_PLY - 1:
-        return estimate(game, leaf, s, desk)
+        return estimate(game, leaf, s, ply, desk)
     if top > desk[ROOM]:
         desk[STATUS] = NO_ROOM
         return 0
@@ -144,7 +144,7 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
     here, improving = UNKNOWN, False
     desk[at + STATIC] = UNKNOWN
     if game.advantage is not None and switches & (MARGINS | NULL_MOVE | REDUCTIONS) and not checked:
-        here = estimate(game, leaf, s, desk)
+        here = estimate(game, leaf, s, ply, desk)
         desk[at + STATIC] = here
         improving = ply < 2 or here > desk[at - 2 * FRAME + STATIC]
         tells = known_kind == EXACT or (known_kind == LOWER and known_score > here)

@@ -93,9 +93,9 @@ def learn_error(game, s, depth, error, desk):
 
 
 @kernel
-def estimate(game, leaf, s, desk):
+def estimate(game, leaf, s, ply, desk):
     """The estimate for the player to move."""
-    score = leaf(game, s, desk) + correction(game, s, desk)
+    score = leaf(game, s, ply, desk) + correction(game, s, desk)
     return min(max(score, -LARGEST), LARGEST) * side_of(game, s)
 
 
