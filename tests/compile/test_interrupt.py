@@ -32,3 +32,25 @@ def test_control_c(work):
     program = PROGRAM.format(warm=work.format(2), work=work.format(20 if "10**" not in work else 10))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=120)
     assert done.stdout.split() == ["interrupted", "True", "343"], done.stderr
+
+
+OFTEN = """
+import os, random, signal, threading, time, zermelo
+game = zermelo.game("connect_four")
+zermelo.perft(game, 3, device="cpu")
+source, count, started = random.Random(1), 0, time.monotonic()
+while time.monotonic() - started < 4:
+    try:
+        threading.Timer(0.01 * source.random(), os.kill, (os.getpid(), signal.SIGINT)).start()
+        while True:
+            zermelo.perft(game, 4, device="cpu")
+    except KeyboardInterrupt:
+        count += 1
+print("interrupted" if count > 20 else count)
+"""
+
+
+def test_control_c_at_any_moment():
+    """Also between two runs and while one begins: no native code runs on when its memory is gone."""
+    done = subprocess.run([sys.executable, "-c", OFTEN], capture_output=True, text=True, check=False, timeout=120)
+    assert (done.returncode, done.stdout.strip()) == (0, "interrupted"), done.stderr
