@@ -1,12 +1,14 @@
 """Numbers as they were given: fractions stay fractions in plain Python and become floats natively."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from zermelo.compile.table import Table
 from zermelo.errors import BadParameter
+
+LARGEST_DENOMINATOR = 1 << 64
 
 
 class Exact(Table):
@@ -39,6 +41,49 @@ def number(value: Any, what: str) -> Any:
     if not finite:
         raise BadParameter(f"{what} must be finite, not {value}")
     return value
+
+
+def simplest(x: Any) -> Fraction:
+    """The fraction of the least denominator that rounds to a float; other numbers as they are.
+
+    >>> simplest(0.1), simplest(1 / 3), simplest(-2.0)
+    (Fraction(1, 10), Fraction(1, 3), Fraction(-2, 1))
+    """
+    given = Fraction(x)
+    if not isinstance(x, float) or given.denominator == 1:
+        return given
+    below, above = Fraction(math.nextafter(x, -math.inf)), Fraction(math.nextafter(x, math.inf))
+    if x < 0:
+        return -_between(-(given + above) / 2, -(given + below) / 2)
+    return _between((given + below) / 2, (given + above) / 2)
+
+
+def _between(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of the least denominator strictly between two positive ones, the second not an integer."""
+    whole = low.numerator // low.denominator
+    if whole + 1 < high:
+        return Fraction(whole + 1)
+    if low == whole:
+        # Between whole and high: whole + 1/k for the least k that is small enough.
+        return whole + Fraction(1, int(1 / (high - whole)) + 1)
+    if high == whole + 1:
+        return whole + Fraction(1) - Fraction(1, int(1 / (whole + 1 - low)) + 1)
+    return whole + 1 / _between(1 / (high - whole), 1 / (low - whole))
+
+
+def common_fractions(numbers: Iterable[Any]) -> list[Fraction] | None:
+    """The numbers as the simplest fractions that round to them; None where those need a huge common denominator.
+
+    >>> common_fractions([0.5, 1 / 3]), common_fractions([0.123456789012345, 0.98765432109876, 0.55443322110099887])
+    ([Fraction(1, 2), Fraction(1, 3)], None)
+    """
+    common, out = 1, []
+    for x in numbers:
+        out.append(simplest(x))
+        common = math.lcm(common, out[-1].denominator)
+        if common > LARGEST_DENOMINATOR:
+            return None
+    return out
 
 
 def sums_to_one(numbers: Sequence[Any]) -> bool:

@@ -178,6 +178,16 @@ class Matrix(Game):
             parts.append("\n".join([*([", ".join(head)] if head else []), *_aligned(grid)]))
         return "\n\n".join(parts)
 
+    def _repr_html_(self) -> str:
+        from zermelo.draw.payoffs import table_html
+
+        return table_html(self)
+
+    def _repr_svg_(self) -> str:
+        from zermelo.draw.payoffs import table_svg
+
+        return table_svg(self)
+
     def _cell(self, choices: tuple[int, ...]) -> list[Any]:
         index = 0
         for size, choice in zip(self.shape, choices, strict=True):
@@ -190,7 +200,8 @@ class Matrix(Game):
 
     def __repr__(self) -> str:
         if type(self) is not Matrix:
-            return f"{type(self).__name__}()"
+            inside = ", ".join(f"{name}={getattr(self, name)!r}" for name in self._fields)
+            return f"{type(self).__name__}({inside})"
         digest = hashlib.sha256(repr(self._content).encode()).hexdigest()[:8]
         return f"Matrix(<{'x'.join(map(str, self.shape))}, {digest}>)"
 

@@ -92,7 +92,7 @@ class Tree(Game):
             self.odds = Exact(nodes.odds)
         else:
             self.probability = None  # type: ignore[assignment, method-assign]
-        if nodes.sets:
+        if nodes.joins(movers):
             self.views = table(nodes.views(movers, self.players))
         else:
             self.view = None  # type: ignore[assignment, method-assign]
@@ -297,8 +297,9 @@ class _Nodes:
             below = [pair[1] for pair in below]
             chosen = [i for i in chosen if odds[i] != 0]
         self.first[node], self.branches[node] = len(self.first), len(chosen)
-        for i in chosen:
-            self._add(node, labels[i], 1 if odds is None else odds[i])
+        for place, i in enumerate(chosen):
+            # Whoever is called by its number needs no name.
+            self._add(node, None if labels[i] == str(place) else labels[i], 1 if odds is None else odds[i])
         return [below[i] for i in chosen]
 
     def _action_labels(self, node: int, children: dict[Any, Any]) -> list[str]:
@@ -390,7 +391,6 @@ class _Nodes:
 
     def views(self, movers: list[int], players: int) -> list[list[int]]:
         """What each player knows at each node: the information set where it moves, elsewhere its own last move."""
-        self._check_sets(movers)
         numbers: dict[Any, int] = {"nothing yet": 0}
         rows: list[list[int]] = []
         for node, above in enumerate(self.parents):
@@ -404,7 +404,8 @@ class _Nodes:
             rows.append(row)
         return rows
 
-    def _check_sets(self, movers: list[int]) -> None:
+    def joins(self, movers: list[int]) -> bool:
+        """Whether some information set has more than one node: if not, the players see everything."""
         known: dict[Hashable, int] = {}
         for node, name in self.sets.items():
             other = known.setdefault(name, node)
@@ -413,6 +414,7 @@ class _Nodes:
             if list(self._labels_below(node)) != list(self._labels_below(other)):
                 raise self.fail(node, f"information set {name!r} has other actions at {self.place(other)}; "
                                       "its nodes need the same labels in the same order")  # fmt: skip
+        return len(known) < len(self.sets)
 
     def _labels_below(self, node: int) -> Iterator[str]:
         for action in range(self.branches[node]):

@@ -1,0 +1,195 @@
+"""The extensive form: a whole game as a tree of nodes with its information sets.
+
+>>> from zermelo import game
+>>> form = extensive_form(game("share"))
+>>> [len(form.sets_of(player)) for player in range(2)]
+[1, 3]
+"""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from zermelo.contract import CHANCE, Game, require_game
+from zermelo.errors import EndlessGame, UnsuitableGame
+
+END = -2
+"""The mover at an end."""
+NOWHERE = -1
+"""The information set of a node where nobody decides, the parent of the root, the sequence before the first action."""
+MOST_NODES = 5_000_000
+
+
+@dataclass(eq=False)
+class InformationSet:
+    """Nodes that look the same to the player who decides there."""
+
+    number: int
+    player: int
+    view: Any
+    """What the player knows; where nothing is hidden, the state itself."""
+    actions: tuple[int, ...]
+    labels: tuple[str, ...]
+    before: tuple[int, int]
+    """The player's last own decision on the way here: its information set and the place of the action there, or
+    (NOWHERE, 0) where this is the first."""
+    nodes: list[int] = field(default_factory=list, repr=False)
+
+
+class ExtensiveForm:
+    """A game as lists over its nodes, in the order of a walk: a parent stands before its children, a subtree is one
+    stretch. Numbers are as the game gives them: fractions stay fractions.
+    """
+
+    def __init__(self, game: Game, state: Any = None, *, most: int = MOST_NODES) -> None:
+        require_game(game, "extensive_form")
+        self.game = game
+        self.players = game.players
+        self.parent: list[int] = []
+        self.place: list[int] = []
+        """The place of the branch that leads here among the actions of the parent."""
+        self.mover: list[int] = []
+        """The player who decides, CHANCE or END."""
+        self.at: list[int] = []
+        """The information set, or NOWHERE."""
+        self.odds: list[Any] = []
+        """The odds of the branch that leads here where chance decided on it, else 1."""
+        self.payoffs: dict[int, tuple[Any, ...]] = {}
+        """What every player gets, end by end."""
+        self.branches: list[tuple[str, ...]] = []
+        """The names of the actions at each node."""
+        self.sets: list[InformationSet] = []
+        self.forgets = ""
+        """Where some player forgets what it once knew or did, who and where; empty with perfect recall."""
+        self.start = game.initial() if state is None else game.checked_state(state)
+        self._walk(self.start, most)
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    def sets_of(self, player: int) -> list[InformationSet]:
+        """The information sets of a player, in the order of the walk."""
+        return [s for s in self.sets if s.player == player]
+
+    @property
+    def perfect_recall(self) -> bool:
+        """Whether all players always know what they once knew and did."""
+        return not self.forgets
+
+    @property
+    def exact(self) -> bool:
+        """Whether all odds and payoffs are integers or fractions."""
+        numbers = itertools.chain(self.odds, *self.payoffs.values())
+        return not any(isinstance(x, float) for x in numbers)
+
+    def require_recall(self, method: str) -> None:
+        """Refuse a game in which somebody forgets."""
+        if self.forgets:
+            raise UnsuitableGame(f"{method} needs perfect recall: {self.forgets}")
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """The children of each node, in the order of the actions."""
+        below: list[list[int]] = [[] for _ in self.parent]
+        for node, parent in enumerate(self.parent):
+            if parent != NOWHERE:
+                below[parent].append(node)
+        return below
+
+    def _walk(self, state: Any, most: int) -> None:
+        game = self.game
+        known: dict[Any, InformationSet] = {}
+        first = (NOWHERE, 0)
+        # A state, its parent, the place and odds of the branch, and each player's last own decision.
+        stack: list[tuple[Any, int, int, Any, tuple[tuple[int, int], ...]]] = [
+            (state, NOWHERE, 0, 1, (first,) * self.players)
+        ]
+        while stack:
+            s, parent, place, odds, last = stack.pop()
+            node = len(self.parent)
+            if node >= most:
+                raise EndlessGame(
+                    f"{game.name} has more than {most:,} nodes: too many for an extensive form; "
+                    f'cfr(game, variant="external") needs no tree'
+                )
+            self.parent.append(parent)
+            self.place.append(place)
+            self.odds.append(odds)
+            if game.is_terminal(s):
+                self.mover.append(END)
+                self.at.append(NOWHERE)
+                self.branches.append(())
+                self.payoffs[node] = tuple(game.utility(s, player) for player in range(self.players))
+                continue
+            mover, actions = game.to_move(s), tuple(game.actions(s))
+            labels = tuple(game.format_action(s, a) for a in actions)
+            self.mover.append(mover)
+            self.branches.append(labels)
+            if mover == CHANCE:
+                self.at.append(NOWHERE)
+                below = [(game.result(s, a), node, i, game.probability(s, a), last) for i, a in enumerate(actions)]
+            else:
+                here = self._information_set(known, s, node, mover, actions, labels, last[mover])
+                self.at.append(here.number)
+                below = []
+                for i, a in enumerate(actions):
+                    after = (*last[:mover], (here.number, i), *last[mover + 1 :])
+                    below.append((game.result(s, a), node, i, 1, after))
+            stack += reversed(below)
+
+    def _information_set(
+        self, known: dict[Any, InformationSet], s: Any, node: int, mover: int, actions: tuple[int, ...],
+        labels: tuple[str, ...], before: tuple[int, int],
+    ) -> InformationSet:  # fmt: skip
+        game = self.game
+        # Where nothing is hidden a player knows the way that led here: each node is a set of its own.
+        view = s if game.view is None else game.view(s, mover)
+        key = node if game.view is None else (mover, view)
+        here = known.get(key)
+        if here is None:
+            here = known[key] = InformationSet(len(self.sets), mover, view, actions, labels, before)
+            self.sets.append(here)
+        elif here.actions != actions:
+            raise UnsuitableGame(f"{game.name}: equal views offer different actions; zermelo.check shows it")
+        elif here.before != before and not self.forgets:
+            what = game.text(s, mover).splitlines()
+            self.forgets = f"{game.name}: player {mover} forgets what it did before {' '.join(what[:1])!r}"
+        here.nodes.append(node)
+        return here
+
+
+def extensive_form(game: Game, state: Any = None, *, most: int = MOST_NODES) -> ExtensiveForm:
+    """The whole tree of a game below `state`, with its information sets; EndlessGame where it has too many nodes.
+
+    >>> from zermelo import game
+    >>> form = extensive_form(game("kuhn_poker"))
+    >>> len(form), len(form.sets), form.perfect_recall
+    (58, 12, True)
+    """
+    return ExtensiveForm(game, state, most=most)
+
+
+def paths(form: ExtensiveForm, own: Sequence[Sequence[Any]]) -> list[Any]:
+    """The odds that play reaches each node, when the places of each information set are chosen with the odds `own`."""
+    reach: list[Any] = []
+    for node, parent in enumerate(form.parent):
+        if parent == NOWHERE:
+            reach.append(1)
+            continue
+        decided = form.at[parent]
+        step = form.odds[node] if decided == NOWHERE else own[decided][form.place[node]]
+        reach.append(reach[parent] * step)
+    return reach
+
+
+def expected(form: ExtensiveForm, own: Sequence[Sequence[Any]]) -> tuple[Any, ...]:
+    """What every player expects when the places of each information set are chosen with the odds `own`."""
+    reach = paths(form, own)
+    totals: list[Any] = [0] * form.players
+    for node, payoffs in form.payoffs.items():
+        if reach[node]:
+            for player, payoff in enumerate(payoffs):
+                totals[player] += reach[node] * payoff
+    return tuple(totals)

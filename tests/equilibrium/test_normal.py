@@ -1,0 +1,149 @@
+"""The normal form, full and reduced: known tables, agreement with the tree, Gambit, and games that are too large."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from zermelo import Matrix, Tree, chance, game, move
+from zermelo.equilibrium.extensive import expected, extensive_form
+from zermelo.equilibrium.normal import ANY, normal_form, plan_count, plans
+from zermelo.errors import UnsuitableGame
+
+
+def test_the_share_game_of_the_lecture():
+    table = normal_form(game("share"))
+    assert table.shape == (3, 8)
+    assert table.labels[0] == ("keep", "share", "give")
+    assert table.labels[1][0] == "yes yes yes"
+    cell = dict(zip(table.labels[1], table.payoffs[1].tolist(), strict=True))
+    assert cell["no yes no"] == [1, 1]
+    assert cell["yes no yes"] == [0, 0]
+    assert normal_form(game("rock_paper_scissors")).shape == (3, 3)
+
+
+def test_a_table_is_its_own_normal_form():
+    table = Matrix([[1, 2], [3, 4]])
+    assert normal_form(table) is table
+    later = normal_form(table, table.play(table.initial(), 1))
+    assert later.shape == (1, 2)
+    assert later.payoffs[0, :, 0].tolist() == [3, 4]
+
+
+def test_reduced_plans_say_star_where_they_do_not_come():
+    tree = Tree(move(0, {"out": (1, 1), "in": move(1, {"l": (0, 0), "r": move(0, {"a": (2, 2), "b": (3, 0)})})}))
+    full, small = normal_form(tree), normal_form(tree, reduced=True)
+    assert full.shape == (4, 2)
+    assert small.shape == (3, 2)
+    assert small.labels[0] == ("out *", "in a", "in b")
+    assert small.plans[0] == [(0, ANY), (1, 0), (1, 1)]
+
+
+def test_kuhn_poker():
+    poker = game("kuhn_poker")
+    form = extensive_form(poker)
+    assert [plan_count(form, p) for p in (0, 1)] == [64, 64]
+    assert [plan_count(form, p, reduced=True) for p in (0, 1)] == [27, 64]
+    table = normal_form(poker, reduced=True)
+    assert table.shape == (27, 64)
+    assert table.payoffs.sum(axis=-1).any() == 0
+
+
+def test_players_without_a_decision_and_one_player():
+    table = normal_form(Tree(chance([(Fraction(1, 2), (1, 2)), (Fraction(1, 2), (3, 4))])))
+    assert table.shape == (1, 1)
+    assert table.payoffs.tolist() == [[[2, 3]]]
+    alone = normal_form(Tree(move(0, [(3,), move(0, [(1,), (5,)])])))
+    assert alone.shape == (4,)
+    assert alone.players == 1
+
+
+def test_equal_action_names_get_different_labels():
+    tree = Tree(move(0, [move(1, {"x y": (0, 0), "x": (1, 1)}), move(1, {"z": (2, 2), "y z": (3, 3)})]))
+    labels = normal_form(tree).labels[1]
+    assert len(set(labels)) == 4
+
+
+def test_three_players():
+    table = normal_form(Tree(move(0, [move(1, [(1, 2, 3), move(2, [(4, 5, 6), (7, 8, 9)])]), (0, 0, 0)])))
+    assert table.shape == (2, 2, 2)
+    assert table.payoffs[0, 1, 1].tolist() == [7, 8, 9]
+
+
+def test_too_large_a_table_is_refused_before_it_is_built():
+    with pytest.raises(UnsuitableGame, match="64 x 64 cells, more than 1,000"):
+        normal_form(game("kuhn_poker"), most=1000)
+    with pytest.raises(UnsuitableGame, match="sequence_form or cfr"):
+        normal_form(game("kuhn_poker", players=3))
+    with pytest.raises(UnsuitableGame, match=r"about 10\^\d+ x about 10\^\d+ cells"):
+        normal_form(game("nim", heaps=(3, 3, 3)))
+
+
+def test_long_chains_have_few_reduced_plans():
+    chain = (1, 1)
+    for turn in range(2000):
+        chain = move(turn % 2, {"stop": (0, 0), "go": chain})
+    form = extensive_form(Tree(chain))
+    assert plan_count(form, 0, reduced=True) == 1001
+    assert sum(1 for _ in plans(form, 0, reduced=True)) == 1001
+
+
+@st.composite
+def small_trees(draw):
+    """Trees of two players with perfect recall, hidden moves and chance."""
+    depth = draw(st.integers(1, 3))
+    visible = [draw(st.booleans()) for _ in range(depth + 1)]
+
+    def grow(left, seen):
+        if left == 0:
+            return (draw(st.integers(-3, 3)), draw(st.integers(-3, 3)))
+        mover = draw(st.integers(0, 1)) if left == depth else (depth - left) % 2
+        below = {}
+        for label in "lr":
+            after = [(*own, (left, label)) if p == mover or visible[left] else own for p, own in enumerate(seen)]
+            below[label] = grow(left - 1, after)
+        return move(mover, below, information_set=(mover, left, *seen[mover]))
+
+    first, second = grow(depth, [("x",), ("x",)]), grow(depth, [("y",), ("y",)])
+    return Tree(chance([(Fraction(1, 4), first), (Fraction(3, 4), second)]))
+
+
+@settings(max_examples=25, deadline=None)
+@given(small_trees())
+def test_cells_are_what_the_tree_pays(tree):
+    form = extensive_form(tree)
+    if any(plan_count(form, p, reduced=True) > 40 for p in (0, 1)):
+        return
+    table = normal_form(tree, reduced=True)
+    for i, one in enumerate(table.plans[0]):
+        for j, two in enumerate(table.plans[1]):
+            odds = [[] for _ in form.sets]
+            for player, plan in ((0, one), (1, two)):
+                for s, place in zip(form.sets_of(player), plan, strict=True):
+                    odds[s.number] = [int(k == max(place, 0)) for k in range(len(s.actions))]
+            assert tuple(table.payoffs[i, j]) == expected(form, odds)
+
+
+@settings(max_examples=15, deadline=None)
+@given(small_trees())
+def test_reduced_plans_are_as_many_as_gambits(tree):
+    gambit = pytest.importorskip("pygambit")
+    form = extensive_form(tree)
+    theirs = gambit.Game.new_tree(players=["0", "1"])
+    sets, nodes = {}, {0: theirs.root}
+    for node in range(len(form)):
+        if node in form.payoffs:
+            continue
+        number = form.at[node]
+        if number == -1:
+            theirs.append_move(nodes[node], theirs.players.chance, list(form.branches[node]))
+        elif number in sets:
+            theirs.append_infoset(nodes[node], sets[number])
+        else:
+            theirs.append_move(nodes[node], str(form.mover[node]), list(form.branches[node]))
+            sets[number] = nodes[node].infoset
+        for child, below in zip(form.children[node], nodes[node].children, strict=True):
+            nodes[child] = below
+    counts = [len(player.strategies) for player in theirs.players]
+    assert counts == [plan_count(form, p, reduced=True) for p in (0, 1)]
