@@ -1,0 +1,171 @@
+"""Nash equilibria: one quickly, or all of them, exact and proven.
+
+>>> from zermelo import Matrix
+>>> battle = Matrix([[3, 0], [0, 2]], [[2, 0], [0, 3]])
+>>> for equilibrium in nash(battle, all=True, exact=True):
+...     print(*(" ".join(map(str, strategy)) for strategy in equilibrium.profile), sep=" | ")
+1 0 | 1 0
+0 1 | 0 1
+3/5 2/5 | 2/5 3/5
+"""
+
+import builtins
+import itertools
+import time
+from fractions import Fraction
+from typing import Any
+
+from zermelo.contract import Game, require_game
+from zermelo.equilibrium.answer import Equilibria, Equilibrium
+from zermelo.equilibrium.bimatrix.enumeration import all_equilibria
+from zermelo.equilibrium.bimatrix.lemke_howson import from_labels
+from zermelo.equilibrium.bimatrix.payoffs import Bimatrix, as_fractions, behaviour
+from zermelo.equilibrium.bimatrix.supports import by_supports
+from zermelo.equilibrium.bimatrix.vertices import MOST_VERTICES
+from zermelo.equilibrium.normal import normal_form
+from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.matrix import Matrix
+
+METHODS = ("vertices", "supports", "lemke-howson", "pure")
+
+
+def nash(
+    game: Game,
+    *,
+    all: bool = False,
+    exact: bool = False,
+    method: str | None = None,
+    reduced: bool = True,
+    most: int = MOST_VERTICES,
+) -> Equilibria:
+    """Nash equilibria of a table, or of any game by its normal form: one of them, or with `all` every one.
+
+    Everything is computed and verified in exact arithmetic; with `exact` numbers are fractions, else the floats next to
+    them. Floats in tables are read as the simplest fractions that round to them. The list of `all` holds the extreme
+    equilibria; `.components` says which mixtures of them are equilibria too, and `.complete` is true where it is proven
+    that there are no others. `method` is "vertices", "supports", "lemke-howson" (the ends of the paths from all labels
+    with `all`) or "pure". Games are played by their reduced strategies unless `reduced` is false. A polytope with more
+    than `most` vertices is refused.
+
+    >>> from zermelo import game
+    >>> found = nash(game("rock_paper_scissors"), all=True, exact=True)
+    >>> found, found[0].profile[0]
+    (Equilibria(1, complete), (Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)))
+    """
+    if method is not None and method not in METHODS:
+        raise BadParameter(f"nash: method must be one of {', '.join(METHODS)}, not {method!r}")
+    require_game(game, "nash")
+    if game.players > 2 and method != "pure":
+        if method is not None:
+            raise UnsuitableGame(f"nash: {method} needs two players, {game.name} has {game.players}")
+        # Before any table is made: of games too large for one an equilibrium is found in the tree.
+        from zermelo.equilibrium.n_players import equilibria
+
+        return equilibria(game, all=all, exact=exact)
+    table = _table(game, "nash", reduced=reduced)
+    if method == "pure" or table.players == 1:
+        return _first(_pure(table, game, exact), all)
+    pair = Bimatrix(table, game)
+    if method == "supports":
+        return _first(by_supports(pair, exact=exact), all)
+    if method == "vertices" or (method is None and all):
+        return _first(all_equilibria(pair, exact=exact, most=most), all)
+    return from_labels(pair, None if all else 0, exact=exact)
+
+
+def lemke_howson(game: Game, label: int | None = None, *, exact: bool = True, reduced: bool = True) -> Equilibria:
+    """The equilibria at the ends of Lemke and Howson's paths: from one label, or from all labels, each once.
+
+    Label k is the first player's action k, or behind those an action of the second. `iterations` is the length of the
+    path.
+
+    >>> from zermelo import Matrix
+    >>> [found] = lemke_howson(Matrix([[1, -1], [-1, 1]]), 0)
+    >>> found.profile[0], found.iterations
+    ((Fraction(1, 2), Fraction(1, 2)), 4)
+    """
+    return from_labels(_pair(game, "lemke_howson", reduced), label, exact=exact)
+
+
+def support_enumeration(game: Game, *, exact: bool = True, reduced: bool = True) -> Equilibria:
+    """All extreme equilibria of a two-player game, by trying all supports; only for small games.
+
+    >>> from zermelo import Matrix
+    >>> len(support_enumeration(Matrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])))
+    3
+    """
+    return by_supports(_pair(game, "support_enumeration", reduced), exact=exact)
+
+
+def vertex_enumeration(
+    game: Game, *, exact: bool = True, reduced: bool = True, most: int = MOST_VERTICES
+) -> Equilibria:
+    """All extreme equilibria of a two-player game, by the vertices of its best-response polytopes; proven to be all.
+
+    >>> from zermelo import Matrix
+    >>> found = vertex_enumeration(Matrix([[0, 0], [0, 0]]))
+    >>> len(found), found.components
+    (4, (((0, 1, 2, 3),),))
+    """
+    return all_equilibria(_pair(game, "vertex_enumeration", reduced), exact=exact, most=most)
+
+
+def pure_equilibria(game: Game, *, exact: bool = True, reduced: bool = True) -> Equilibria:
+    """All equilibria in pure strategies, for any number of players.
+
+    >>> from zermelo import game
+    >>> [found.profile for found in pure_equilibria(game("prisoners_dilemma"))]
+    [((Fraction(0, 1), Fraction(1, 1)), (Fraction(0, 1), Fraction(1, 1)))]
+    """
+    return _pure(_table(game, "pure_equilibria", reduced=reduced), game, exact)
+
+
+def _table(game: Game, method: str, *, reduced: bool) -> Matrix:
+    require_game(game, method)
+    return normal_form(game, reduced=reduced)
+
+
+def _pair(game: Game, method: str, reduced: bool) -> Bimatrix:
+    table = _table(game, method, reduced=reduced)
+    if table.players != 2:
+        raise UnsuitableGame(f"{method} needs two players, {game.name} has {table.players}: use nash")
+    return Bimatrix(table, game)
+
+
+def _first(found: Equilibria, all: bool) -> Equilibria:
+    """The whole list, or the first of it."""
+    return found if all or len(found) < 2 else Equilibria(found[:1], complete=False, note=found.note)
+
+
+def _pure(table: Matrix, game: Game, exact: bool) -> Equilibria:
+    """The cells in which everybody has the most that the own choice can give.
+
+    They are all equilibria where one player alone decides; else others may be mixed.
+    """
+    started = time.perf_counter()
+    payoffs = as_fractions(table.cells.numbers)
+    shape, players = table.shape, range(table.players)
+    best: list[dict[Any, Fraction]] = [{} for _ in players]
+    for choices, cell in zip(itertools.product(*map(range, shape)), payoffs, strict=True):
+        for p in players:
+            others = choices[:p] + choices[p + 1 :]
+            best[p][others] = max(best[p].get(others, cell[p]), cell[p])
+    zero: Any = Fraction(0) if exact else 0.0
+    found = []
+    for choices, cell in zip(itertools.product(*map(range, shape)), payoffs, strict=True):
+        if not builtins.all(cell[p] == best[p][choices[:p] + choices[p + 1 :]] for p in players):
+            continue
+        profile = tuple(
+            tuple(zero + (i == choice) for i in range(size)) for choice, size in zip(choices, shape, strict=True)
+        )
+        values = tuple(cell) if exact else tuple(float(x) for x in cell)
+        elapsed, policy = time.perf_counter() - started, behaviour(table, game, profile)
+        gains = (zero,) * len(shape)
+        found.append(Equilibrium(profile, values, zero, "pure", game, policy, gains, time=elapsed))
+    alone = table.players == 1
+    return Equilibria(
+        found,
+        complete=alone,
+        components=[[range(len(found))]] if alone else (),
+        note="" if alone else "all in pure strategies; others may be mixed",
+    )
