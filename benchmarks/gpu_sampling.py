@@ -4,16 +4,11 @@ First the tests of tests/gpu/test_mcts_gpu.py, then the figures, which go to gpu
 under "sampling"; what else stands there stays.
 """
 
-import datetime
-import json
-import platform
-import subprocess
-import sys
 import time
-import traceback
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
+
+from gpu_report import tested, write_report
 
 import zermelo
 from zermelo import Limit, Mcts, mcts
@@ -23,7 +18,6 @@ from zermelo.compile.random import stream
 from zermelo.searches.mcts.batch import Batch, words_for
 from zermelo.searches.mcts.plan import Plan
 
-HERE = Path(__file__).parent
 TARGET = 200
 """Random games of Go 9x9 on one H200, as a multiple of one core."""
 GAMES = {
@@ -153,41 +147,13 @@ def threads_on_one_tree() -> dict[str, float]:
     return speeds
 
 
-def checked() -> str:
-    """Whether the tests passed."""
-    tests = HERE.parent / "tests" / "gpu" / "test_mcts_gpu.py"
-    done = subprocess.run([sys.executable, "-m", "pytest", "-m", "gpu", str(tests)], check=False)
-    return "passed" if done.returncode == 0 else f"failed: {done.returncode}"
-
-
-def main() -> None:
-    """Check, measure, print and write down."""
-    query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-    began = time.perf_counter()
+if __name__ == "__main__":
     parts: dict[str, Callable[[], Any]] = {
-        "tests": checked,
+        "tests": lambda: tested("test_mcts_gpu.py"),
         "go 9x9 playouts": go_playouts,
         "connect_four playouts": connect_four_playouts,
         **{f"{label} searches": lambda label=label: many_searches(label) for label in GAMES},
         "leaf-parallel connect_four": one_tree,
         "connect_four simulations/s by threads on one tree of the CPU": threads_on_one_tree,
     }
-    report: dict[str, Any] = {
-        "device": subprocess.run(query, capture_output=True, text=True, check=True).stdout.strip(),
-        "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
-        "python": platform.python_version(),
-    }
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / "gpu.json"
-    for name, part in parts.items():
-        try:
-            report[name] = part()
-        except Exception as error:
-            traceback.print_exc()
-            report[name] = {"failed": f"{type(error).__name__}: {error}"}
-        print(f"{time.perf_counter() - began:.0f} s: {name} done", flush=True)
-        before = json.loads(path.read_text()) if path.exists() else {}
-        path.write_text(json.dumps({**before, "sampling": report}, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    main()
+    write_report("sampling", parts)

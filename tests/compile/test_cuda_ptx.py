@@ -1,9 +1,9 @@
 """Every kernel behind the public calls compiles for a GPU, down to PTX. No GPU is needed for that."""
 
-import os
 import re
 
 import pytest
+from for_gpu import require_compiler
 
 import zermelo
 from zermelo import Tree, chance, conformance, game
@@ -39,24 +39,9 @@ class Compiler(cuda.Cuda):
         raise Compiled(made)
 
 
-def toolkit_is_missing():
-    """Why nothing can be compiled for a GPU here, or None."""
-    try:
-        from numba.cuda.cudadrv.nvvm import NVVM
-
-        NVVM()
-    except Exception as error:
-        return f"compiling for a GPU needs numba-cuda and NVVM: {type(error).__name__}: {error}"
-    return None
-
-
 @pytest.fixture(autouse=True)
 def compiler(monkeypatch):
-    missing = toolkit_is_missing()
-    if missing is not None:
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+    require_compiler()
     monkeypatch.setattr(cuda, "Cuda", Compiler)
     monkeypatch.setattr(program, "_programs", {})
     machine.cache_clear()

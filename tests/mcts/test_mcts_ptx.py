@@ -1,9 +1,9 @@
 """The kernels of many searches compile for a GPU, down to PTX. No GPU is needed for that."""
 
-import os
 import re
 
 import pytest
+from for_gpu import require_compiler
 
 import zermelo
 from zermelo import Limit, mcts
@@ -30,15 +30,7 @@ class Compiler(cuda.Cuda):
 
 @pytest.fixture(autouse=True)
 def compiler(monkeypatch):
-    try:
-        from numba.cuda.cudadrv.nvvm import NVVM
-
-        NVVM()
-    except Exception as error:
-        missing = f"compiling for a GPU needs numba-cuda and NVVM: {type(error).__name__}: {error}"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+    require_compiler()
     monkeypatch.setattr(cuda, "Cuda", Compiler)
     monkeypatch.setattr(program, "_programs", {})
     machine.cache_clear()
