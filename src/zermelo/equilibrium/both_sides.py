@@ -4,52 +4,13 @@ from typing import Any, NamedTuple
 
 from zermelo.contract import CHANCE, Game
 from zermelo.equilibrium.sequence_form import sequence_form
-from zermelo.errors import EndlessGame
+from zermelo.errors import BadParameter, EndlessGame
 from zermelo.policy import Policy
 from zermelo.record import RecordedTree, Recorder
 
 CERTAIN = 1 - 1e-9
 IMPOSSIBLE = 1e-9
 MANY = 50_000
-
-
-class Mirrored(Game):
-    """The same game with the seats of two players exchanged."""
-
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self.players = game.players  # type: ignore[misc]
-        self.max_actions = game.max_actions  # type: ignore[misc]
-        if game.probability is None:
-            self.probability = None  # type: ignore[assignment, method-assign]
-        if game.view is None:
-            self.view = None  # type: ignore[assignment, method-assign]
-        super().__init__()
-
-    def initial(self):
-        return self._game.initial()
-
-    def to_move(self, s):
-        mover = self._game.to_move(s)
-        return mover if mover == CHANCE else 1 - mover
-
-    def actions(self, s):
-        return self._game.actions(s)
-
-    def result(self, s, action):
-        return self._game.result(s, action)
-
-    def is_terminal(self, s):
-        return self._game.is_terminal(s)
-
-    def utility(self, s, player):
-        return self._game.utility(s, 1 - player)
-
-    def probability(self, s, action):
-        return self._game.probability(s, action)
-
-    def view(self, s, player):
-        return self._game.view(s, 1 - player)
 
 
 def best_policies(game: Game, state: Any = None) -> list[Policy]:
@@ -61,10 +22,7 @@ def best_policies(game: Game, state: Any = None) -> list[Policy]:
     >>> [round(float(p), 6) for p in best_policies(hands)[1](after_rock).values()]
     [0.333333, 0.333333, 0.333333]
     """
-    policies = [sequence_form(game, state).policy]
-    if game.players == 2:
-        policies.append(sequence_form(Mirrored(game), state).policy)
-    return policies
+    return [sequence_form(game, state).policy] * game.players
 
 
 class Situation(NamedTuple):
@@ -77,8 +35,13 @@ class Situation(NamedTuple):
     """The odds of each action, by name."""
 
 
-def situations(game: Game, policies: list[Policy], state: Any = None, *, most: int = MANY) -> list[Situation]:
-    """Every information set that equilibrium play can reach, in the order of play, and what its owner does there."""
+def situations(
+    game: Game, policies: list[Policy], state: Any = None, *, most: int = MANY, reached: bool = True
+) -> list[Situation]:
+    """Every information set that equilibrium play can reach, in the order of play, and what its owner does there.
+
+    Without `reached`, those that it cannot reach as well.
+    """
     found: dict[tuple[int, Any], Situation] = {}
     level, count = [game.initial() if state is None else state], 0
     while level:
@@ -95,55 +58,87 @@ def situations(game: Game, policies: list[Policy], state: Any = None, *, most: i
                 known = (mover, s if game.view is None else game.view(s, mover))
                 named = {game.format_action(s, action): p for action, p in odds.items()}
                 found.setdefault(known, Situation(mover, game.text(s, mover), named))
-            below += [game.result(s, action) for action, p in odds.items() if p > IMPOSSIBLE]
+            taken = (action for action in game.actions(s) if not reached or odds.get(action, 0.0) > IMPOSSIBLE)
+            below += [game.result(s, action) for action in taken]
         level = below
     return list(found.values())
 
 
 def whole_tree(
-    game: Game, policies: list[Policy] | None, state: Any = None, *, depth: int | None = None, most: int = MANY
+    game: Game,
+    policies: list[Policy] | Policy | None,
+    state: Any = None,
+    *,
+    depth: int | None = None,
+    most: int = MANY,
+    off_path: bool = False,
 ) -> RecordedTree:
     """The whole tree, nodes that look the same to their mover joined, nothing cut off.
 
-    With the players' policies, branches have their odds and the nodes that play reaches are worth what comes of them.
+    With policies, one a player or one `Behaviour` of all, branches have their odds and the nodes that play reaches are
+    worth what comes of them; with `off_path` so do the nodes that play avoids, as far as the policies speak of them.
     """
+    everyone = [policies] * game.players if isinstance(policies, Policy) else policies
     recorder = Recorder(game)
     count = 0
 
-    def visit(s: Any, left: int, reached: bool) -> float:
+    def visit(s: Any, left: int, reached: bool) -> tuple[float, ...] | None:
+        """What the players get from here, where that is known."""
         nonlocal count
         count += 1
         if count > most:
             raise EndlessGame(f"{game.name} has more than {most:,} nodes: give a depth")
         if game.is_terminal(s):
-            recorder.end(s, float(game.utility(s, 0)))
-            return float(game.utility(s, 0))
+            ends = tuple(float(game.utility(s, player)) for player in range(game.players))
+            recorder.enter(s, None)
+            recorder.leave(ends[0], values=ends)
+            return ends
         mover = game.to_move(s)
         recorder.enter(s, mover)
         node = recorder.node
         assert node is not None
-        if left == 0:
-            recorder.leave(0.0, bound="estimate")
-            node.value = None
-            return 0.0
-        known = mover == CHANCE or (policies is not None and reached)
-        odds = _odds(game, policies or [], s, mover) if known else dict.fromkeys(game.actions(s), 0.0)
-        value = 0.0
-        for action in game.actions(s):
-            p = odds.get(action, 0.0)
-            recorder.branch(action, p if known else None)
-            value += p * visit(game.result(s, action), left - 1, reached and p > IMPOSSIBLE)
-        sure = [action for action, p in odds.items() if p >= CERTAIN and mover != CHANCE]
-        recorder.leave(value, sure[0] if sure else None)
-        if not reached or policies is None or depth is not None:
-            node.value = None
-        return value
+        odds = None if left == 0 else _known_odds(game, everyone, s, mover, reached or off_path, must=reached)
+        expected = {}
+        for action in game.actions(s) if left else ():
+            p = 0.0 if odds is None else odds.get(action, 0.0)
+            recorder.branch(action, None if odds is None else p)
+            expected[action] = visit(game.result(s, action), left - 1, reached and p > IMPOSSIBLE)
+        sure = [action for action, p in (odds or {}).items() if p >= CERTAIN and mover != CHANCE]
+        values = None if everyone is None or odds is None else _mean(odds, expected)
+        recorder.leave(0.0, sure[0] if sure else None, "exact" if left else "estimate", values)
+        node.value = None if values is None else values[0]
+        return values
 
     from zermelo.searches.surface import deep_recursion
 
     with deep_recursion():
         visit(game.initial() if state is None else state, -1 if depth is None else depth, True)
     return recorder.finish("equilibrium" if policies is not None else "whole tree")
+
+
+def _known_odds(
+    game: Game, policies: list[Policy] | None, s: Any, mover: int, wanted: bool, *, must: bool
+) -> dict[int, float] | None:
+    """The odds of the actions in `s`; None where they are not wanted, or where nobody knows what is played."""
+    if mover == CHANCE:
+        return _odds(game, [], s, mover)
+    if policies is None or not wanted:
+        return None
+    try:
+        return _odds(game, policies, s, mover)
+    except BadParameter:
+        if must:
+            raise
+        return None
+
+
+def _mean(odds: dict[int, float], expected: dict[int, tuple[float, ...] | None]) -> tuple[float, ...] | None:
+    """What the players get on average; None where something that may happen is not known."""
+    weighed = [(p, expected[action]) for action, p in odds.items() if p > IMPOSSIBLE]
+    known = [(p, values) for p, values in weighed if values is not None]
+    if len(known) < len(weighed):
+        return None
+    return tuple(sum(p * values[i] for p, values in known) + 0.0 for i in range(len(known[0][1])))
 
 
 def _odds(game: Game, policies: list[Policy], s: Any, mover: int) -> dict[int, float]:
