@@ -25,6 +25,8 @@ from zermelo.contract import Game, Traits
 from zermelo.errors import BadParameter, UnknownGame, ZermeloError
 
 FILE = re.compile(r"(?P<path>.+?\.py)(?::(?P<rest>.*))?", re.DOTALL)
+DATA = re.compile(r"(?P<path>.+?\.(?:efg|nfg))(?::(?P<rest>.*))?", re.DOTALL)
+"""A tree or a table in a file of Gambit."""
 WORD = re.compile(r"[^\W\d][\w-]*")
 OPENING, CLOSING = "([{", ")]}"
 
@@ -34,10 +36,15 @@ def game(name: str, /, **parameters: Any) -> Game:
 
     The name may be spelled tic_tac_toe, tic-tac-toe or TicTacToe and may carry parameters, as in
     `connect_four:rows=5,cols=4`. A file of one's own is named by its path, `mygame.py`, and where it has several
-    games by path and class, `mygame.py:MyGame`.
+    games by path and class, `mygame.py:MyGame`. So are files of Gambit: `mygame.efg`, `mygame.nfg`.
     """
     if not isinstance(name, str):
         raise UnknownGame(f"a game is named by a word or the path of a file, not {name!r}")
+    data = DATA.fullmatch(name.strip())
+    if data:
+        if data["rest"] is not None or parameters:
+            raise BadParameter(f"{data['path']}: a game in a file of Gambit takes no parameters")
+        return _data_game(Path(data["path"]))
     file = FILE.fullmatch(name.strip())
     if file:
         first, colon, rest = (file["rest"] or "").partition(":")
@@ -221,12 +228,7 @@ def _class_in(module: ModuleType, where: str, wanted: str) -> type[Game]:
 
 def _loaded(path: Path) -> ModuleType:
     """The module in a file; a file that has not changed is loaded once."""
-    try:
-        source = path.read_bytes()
-        place = str(path.resolve())
-    except (OSError, ValueError) as error:
-        missing = isinstance(error, FileNotFoundError)
-        raise UnknownGame(f"{path}: " + ("there is no such file" if missing else f"cannot be read ({error})")) from None
+    source, place = _source(path)
     digest = hashlib.sha256(place.encode(errors="surrogateescape") + b"\0" + source).hexdigest()[:16]
     name = f"zermelo_file_{re.sub(r'[^0-9A-Za-z_]', '_', path.stem)}_{digest}"
     if name in sys.modules:
@@ -250,6 +252,21 @@ def _loaded(path: Path) -> ModuleType:
         if folder in sys.path:
             sys.path.remove(folder)
     return module
+
+
+def _source(path: Path) -> tuple[bytes, str]:
+    """What stands in a file, and its full name."""
+    try:
+        return path.read_bytes(), str(path.resolve())
+    except (OSError, ValueError) as error:
+        missing = isinstance(error, FileNotFoundError)
+        raise UnknownGame(f"{path}: " + ("there is no such file" if missing else f"cannot be read ({error})")) from None
+
+
+def _data_game(path: Path) -> Game:
+    from zermelo.notation import gambit
+
+    return gambit.read(_source(path)[0], file=str(path))
 
 
 def _load_failure(path: Path, place: str, error: BaseException) -> str:

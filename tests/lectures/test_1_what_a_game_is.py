@@ -165,6 +165,21 @@ MAP = {
     "rock_paper_scissors": (2, False, True, True, True),
     "matching_pennies": (2, False, True, True, True),
     "prisoners_dilemma": (2, False, True, True, False),
+    "repeated_prisoners_dilemma": (2, False, True, True, False),
+    "battle_of_the_sexes": (2, False, True, True, False),
+    "chicken": (2, False, True, True, False),
+    "stag_hunt": (2, False, True, True, False),
+    "morra": (2, False, True, True, True),
+    "blotto": (2, False, True, True, True),
+    "odd_man_out": (3, False, True, True, True),
+    "el_farol": (3, False, True, True, False),
+    "battleship": (2, False, True, True, True),
+    "goofspiel": (2, True, True, True, True),
+    "goofspiel:order=descending": (2, False, True, True, True),
+    "leduc_poker": (2, True, True, False, True),
+    "leduc_poker:players=3": (3, True, True, False, True),
+    "liars_dice": (2, True, True, False, True),
+    "one_card_poker": (2, True, True, False, True),
     "kuhn_poker": (2, True, True, False, True),
     "kuhn_poker:players=3": (3, True, True, False, True),
     "higher_takes:hidden=True": (2, True, True, False, True),
@@ -192,22 +207,7 @@ def test_1_2_every_cell_has_a_game():
     assert {(t.players > 2, t.hidden) for t in traits if t.players > 1} == {
         (n, h) for n in (False, True) for h in (False, True)
     }
-    assert any(t.simultaneous and t.players > 2 for t in [three_at_once().traits])
-
-
-def three_at_once():
-    """Three players choose at once: whoever differs from the two others pays them."""
-    payoffs = [[[tuple(_odd_one_out((a, b, c))) for c in (0, 1)] for b in (0, 1)] for a in (0, 1)]
-    return zermelo.Matrix(payoffs)
-
-
-def _odd_one_out(choices):
-    return [0 if len(set(choices)) == 1 else -2 if choices.count(own) == 1 else 1 for own in choices]
-
-
-def test_1_2_a_game_of_three_at_once():
-    traits = three_at_once().traits
-    assert (traits.players, traits.hidden, traits.simultaneous, traits.zero_sum) == (3, True, True, True)
+    assert any(t.simultaneous and t.players > 2 for t in traits)
 
 
 def test_1_2_a_trait_goes_with_its_hook():

@@ -1,4 +1,4 @@
-"""Files of games and positions: PGN, SGF and EPD."""
+"""Files of games and positions: PGN, SGF, EPD, and Gambit's tables and trees."""
 
 from zermelo.errors import BadNotation
 

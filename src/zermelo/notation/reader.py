@@ -216,7 +216,7 @@ def game_called(name: str) -> Game:
         return Chess()
     if squashed in SHUFFLED:
         return Chess(variant="chess960")
-    if catalogue.FILE.fullmatch(name.strip()):
+    if catalogue.FILE.fullmatch(name.strip()) or catalogue.DATA.fullmatch(name.strip()):
         raise UnknownGame(f"{name!r}: a game in a file of its own is not loaded from PGN; give it as game=")
     return catalogue.game(name)
 
