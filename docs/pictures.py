@@ -13,6 +13,11 @@ from typing import Any
 import zermelo
 from zermelo import Limit, Tree, chance, move
 from zermelo.bits import popcount
+from zermelo.draw.curves import convergence_svg, play_svg
+from zermelo.draw.grid import grid_svg
+from zermelo.draw.payoffs import table_svg
+from zermelo.draw.responses import responses_svg
+from zermelo.draw.simplex import simplex_svg
 from zermelo.draw.theme import DARK, FONT, LIGHT, player_color
 from zermelo.equilibrium.both_sides import best_policies, whole_tree
 from zermelo.searches.engine.switches import TECHNIQUES
@@ -68,6 +73,7 @@ def pictures() -> Iterator[tuple[str, str]]:
         yield name.replace("_", "-"), whole_tree(game, best_policies(game)).svg()
     yield "engine-nodes", curves(nodes_by_depth())
     yield from of_sampling()
+    yield from of_equilibria()
     with tempfile.TemporaryDirectory() as folder:
         chomp = Path(folder) / "chomp.py"
         chomp.write_text(tutorial_game(), encoding="utf-8")
@@ -276,6 +282,37 @@ def chart(
         f'role="img"><title>{title}</title><style>{style}</style>'
         f'<rect class="paper" width="{width}" height="{height}"/>{"".join(marks)}</svg>\n'
     )
+
+
+# --- equilibria ------------------------------------------------------------------------------------------------------
+
+VARIANTS = ("cfr", "linear", "cfr+", "discounted", "predictive")
+
+
+def of_equilibria() -> Iterator[tuple[str, str]]:
+    """The pictures of game theory: tables, best responses, learning, poker."""
+    share, battle = zermelo.normal_form(zermelo.game("share")), zermelo.game("battle_of_the_sexes")
+    yield "payoff-share", table_svg(share, zermelo.nash(share, all=True, exact=True))
+    both = zermelo.nash(battle, all=True, exact=True)
+    yield "payoff-battle", table_svg(battle, both)
+    yield "responses-battle", responses_svg(battle, both)
+    cautious = zermelo.Matrix([[1, 1], [0, 2]], [[1, 1], [2, 0]], labels=("stay", "go"))
+    yield "responses-line", responses_svg(cautious, zermelo.nash(cautious, all=True, exact=True))
+    perfect = zermelo.subgame_perfect(zermelo.game("share"))[0]
+    yield "share-tree", whole_tree(perfect.game, perfect.policy, off_path=True).svg()
+    hands = zermelo.normal_form(zermelo.game("rock_paper_scissors"))
+    middle = zermelo.nash(hands, all=True)
+    learned = zermelo.regret_matching(hands, iterations=2000, seed=1)
+    yield "simplex-rps", simplex_svg(learned, middle)
+    yield "play-rps", play_svg(learned)
+    yield "simplex-fictitious", simplex_svg(zermelo.fictitious_play(hands, 2000), middle)
+    shares = zermelo.replicator(hands, (0.6, 0.25, 0.15), populations=1, time=10)
+    yield "simplex-replicator", simplex_svg(shares, middle)
+    yield "kuhn-grid", grid_svg(zermelo.cfr(zermelo.game("kuhn_poker"), iterations=1000))
+    leduc = zermelo.game("leduc_poker")
+    yield "leduc-grid", grid_svg(zermelo.cfr(leduc, iterations=1000), most=2)
+    runs = {name: list(zermelo.cfr.stream(leduc, iterations=1000, variant=name)) for name in VARIANTS}
+    yield "cfr-curve", convergence_svg(runs)
 
 
 def tutorial_game() -> str:
