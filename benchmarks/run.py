@@ -1,4 +1,7 @@
-"""Runs every benchmark in a process of its own, writes results.json and prints a table for the README."""
+"""Runs every benchmark in a process of its own, writes results.json and prints a table for the README.
+
+`run.py NAME ...` runs only those that are named; what the others found before stays.
+"""
 
 import datetime
 import json
@@ -28,9 +31,14 @@ CLAIMS = [
     "chess_speed",
     "connect_four_positions",
     "connect_four_empty",
+    "nash_all",
+    "zero_sum_matrix",
+    "leduc_sequence_form",
+    "cfr_speed",
+    "mccfr_speed",
     "start_up",
 ]
-PACKAGES = ["zermelo", "numba", "llvmlite", "numpy", "open_spiel", "bitbully"]
+PACKAGES = ["zermelo", "numba", "llvmlite", "numpy", "open_spiel", "bitbully", "quantecon"]
 
 
 def run(name: str) -> dict[str, Any]:
@@ -97,15 +105,23 @@ def into_readme(written: dict[str, Any]) -> None:
 
 
 def main() -> int:
-    """Run all, write the results, print the table and put it into the README."""
-    results = [run(name) for name in CLAIMS]
+    """Run all or those that are named, write the results, print the table and put it into the README."""
+    wanted = sys.argv[1:] or CLAIMS
+    unknown = [name for name in wanted if name not in CLAIMS]
+    if unknown:
+        print(f"there is no benchmark {unknown[0]}; there are {', '.join(CLAIMS)}", file=sys.stderr)
+        return 2
+    path = HERE / "results.json"
+    known = {result["file"]: result for result in json.loads(path.read_text())["results"]} if path.exists() else {}
+    known |= {f"{name}.py": run(name) for name in wanted}
+    results = [known[f"{name}.py"] for name in CLAIMS if f"{name}.py" in known]
     written = {
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d"),
         "cpu": cpu(),
         "versions": versions(),
         "results": results,
     }
-    (HERE / "results.json").write_text(json.dumps(written, indent=2) + "\n")
+    path.write_text(json.dumps(written, indent=2) + "\n")
     print(table(results))
     if not any("failed" in result for result in results):
         into_readme(written)

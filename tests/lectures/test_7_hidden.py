@@ -55,6 +55,16 @@ def test_7_1_three_at_kuhn_poker():
     assert {size for sets in sizes for size in sets} == {6}
 
 
+def test_7_1_battleship():
+    of = game("battleship", rows=1, cols=2, ships=(1,), shots=1)
+    # Nobody sees where the other's ship lies: two nodes look alike but for the first.
+    assert joined(of) == [[1, 2, 2], [2, 2, 2]]
+    assert drawn_sets(of) == 5
+    form = zermelo.extensive_form(game("battleship"))
+    assert form.perfect_recall
+    assert max(len(s.nodes) for s in form.sets) > 1
+
+
 def test_7_1_open_games_have_none():
     assert not any(node.information_set for node in whole_tree(game("bucket"), None).root.walk())
     assert joined(opened(game("kuhn_poker"))) == [[], []]

@@ -22,6 +22,9 @@ VERBS = {
     "match": "let players play each other, and rate them",
     "analyse": "the value of a position and the best move",
     "solve": "the exact score of every move in a position of Connect Four",
+    "nash": "equilibria of a game or a payoff table: one, or all of them",
+    "cfr": "equilibrium play with hidden cards, by counterfactual regret minimisation",
+    "form": "the normal or the extensive form of a game, shown or written to a file",
     "tree": "the tree that a search walks through, as text or as a picture",
     "perft": "count the ways to play a number of moves",
     "playouts": "play random games",
@@ -93,7 +96,8 @@ usage: zermelo VERB [GAME] [options]
 {verbs}
 
 A GAME is a name (tic_tac_toe), with parameters (connect_four:rows=5,cols=4), a file of yours
-(mygame.py, mygame.py:MyGame) or a tree typed by hand ("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]").
+(mygame.py, mygame.py:MyGame), a file of Gambit (mygame.efg, mygame.nfg), or typed by hand: a tree
+("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]") or a payoff table ("Matrix([[1, -1], [-1, 1]])").
 Every verb takes --json. `zermelo VERB --help` tells more; `zermelo --version` the version."""
 
 

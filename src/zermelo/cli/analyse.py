@@ -9,15 +9,11 @@ from typing import Any
 
 from zermelo.cli import search
 from zermelo.cli.arguments import add_game, add_position, open_game, open_position, print_json, unicode_output
+from zermelo.cli.strategies import MOST_NODES, play_as_data, print_play
 from zermelo.contract import Game
 from zermelo.draw.text import analysis_text
-from zermelo.draw.wording import odds
 from zermelo.result import Analysis
 from zermelo.terminal import Progress
-
-MOST_NODES = 5_000
-"""Up to this size, play of both sides is listed."""
-MOST_SITUATIONS = 24
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,16 +34,10 @@ def run(options: argparse.Namespace) -> int:
         progress.clear()
     play = _play(game, answer)
     if options.json:
-        found = [{"player": x.player, "sees": x.sees, "odds": x.odds} for x in play]
-        print_json(answer.to_json() | ({"play": found} if found else {}))
+        print_json(answer.to_json() | ({"play": play_as_data(play)} if play else {}))
         return 0
     print(analysis_text(answer, unicode=unicode_output()))
-    for situation in play[:MOST_SITUATIONS]:
-        seen = " / ".join(line.strip() for line in situation.sees.splitlines())
-        named = ", ".join(f"{name} {odds(p)}" for name, p in situation.odds.items() if p > 1e-9)
-        print(f"  player {situation.player} on {seen}: {named}")
-    if len(play) > MOST_SITUATIONS:
-        print(f"  ... {len(play) - MOST_SITUATIONS} more situations (--json lists all)")
+    print_play(play)
     return 0
 
 

@@ -14,7 +14,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, IllegalAction
 
 DEVICES = ("auto", "python", "cpu", "cuda")
-TYPED_TREE = re.compile(r"\s*(?:[\[{(]|(?:chance|move)\s*\()")
+TYPED_TREE = re.compile(r"\s*(?:[\[{(]|(?:chance|move|Matrix)\s*\()")
 SEPARATORS = " \t\n,;"
 
 
@@ -33,7 +33,9 @@ class Parser(argparse.ArgumentParser):
 
 def add_game(parser: argparse.ArgumentParser) -> None:
     """GAME."""
-    parser.add_argument("game", metavar="GAME", help="name:parameters, a file mygame.py:MyGame, or a tree in brackets")
+    parser.add_argument(
+        "game", metavar="GAME", help="name:parameters, a file (mygame.py:MyGame, .efg, .nfg), or a tree in brackets"
+    )
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
@@ -104,7 +106,7 @@ def open_game(text: str) -> Game:
 
 
 def typed_tree(text: str) -> Game:
-    """The tree that is typed in the argument: nested lists, dicts with labels, chance(...) and move(...)."""
+    """The game that is typed in the argument: nested lists, dicts, chance(...) and move(...), or Matrix(...)."""
     from zermelo.tree import Tree
 
     try:
@@ -113,14 +115,19 @@ def typed_tree(text: str) -> Game:
         if isinstance(error, BadParameter):
             raise
         shown = text if len(text) <= 60 else text[:57] + "..."
-        raise BadParameter(f"{shown!r} is no tree: write nested lists such as [[3, 12, 8], [2, 4, 6]]") from None
-    return Tree(nested)
+        wanted = "no tree: write nested lists such as [[3, 12, 8], [2, 4, 6]]"
+        if text.lstrip().startswith("Matrix"):
+            wanted = "no payoff table: write Matrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])"
+        raise BadParameter(f"{shown!r} is {wanted}") from None
+    return nested if isinstance(nested, Game) else Tree(nested)
 
 
 def _evaluated(node: ast.expr) -> Any:
-    """The value of an expression of literals, fractions and calls of `chance` and `move`."""
+    """The value of an expression of literals, fractions and calls of `chance`, `move` and `Matrix`."""
+    from zermelo.matrix import Matrix
     from zermelo.tree import chance, move
 
+    makers: dict[str, Callable[..., Any]] = {"chance": chance, "move": move, "Matrix": Matrix}
     if isinstance(node, ast.List | ast.Tuple):
         items = [_evaluated(item) for item in node.elts]
         return items if isinstance(node, ast.List) else tuple(items)
@@ -129,9 +136,9 @@ def _evaluated(node: ast.expr) -> Any:
         return {ast.literal_eval(key): _evaluated(value) for key, value in pairs if key is not None}
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         return Fraction(_evaluated(node.left)) / Fraction(_evaluated(node.right))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("chance", "move"):
-        make = chance if node.func.id == "chance" else move
-        return make(*map(_evaluated, node.args), **{k.arg: _evaluated(k.value) for k in node.keywords if k.arg})
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers:
+        named = {k.arg: _evaluated(k.value) for k in node.keywords if k.arg}
+        return makers[node.func.id](*map(_evaluated, node.args), **named)
     return ast.literal_eval(node)
 
 

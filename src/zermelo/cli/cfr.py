@@ -1,0 +1,140 @@
+"""Equilibrium play by counterfactual regret minimisation: all learn from what they regret, and the average counts.
+
+It stops after --iterations, or when best responses gain --until or less on average; an interrupt stops it too, and the
+answer so far is printed. Variants that go through the whole tree: cfr, cfr+, linear, discounted, predictive. Those that
+sample games and need no tree: external, outcome, chance.
+"""
+
+import argparse
+import math
+import time
+from pathlib import Path
+from typing import Any
+
+from zermelo.cli import FINE, INTERRUPTED
+from zermelo.cli.arguments import add_device, add_game, add_seed, described, open_game, print_json, whole
+from zermelo.cli.strategies import listed_play, mixture, numbers, play_as_data, print_play
+from zermelo.contract import Game
+from zermelo.equilibrium.answer import Equilibrium
+from zermelo.equilibrium.cfr.search import Progress as Step
+from zermelo.equilibrium.cfr.search import cfr
+from zermelo.equilibrium.cfr.variants import SAMPLED, VARIANTS
+from zermelo.errors import BadParameter, Interrupted
+from zermelo.matrix import Matrix
+from zermelo.terminal import Progress
+
+MOST_ITERATIONS = 1 << 40
+BAR = 24
+"""How many characters wide the bar is."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Name what the verb takes."""
+    add_game(parser)
+    parser.add_argument("--variant", choices=(*VARIANTS, *SAMPLED), default="cfr+", help="how regrets count (cfr+)")
+    parser.add_argument("--until", type=_gain, metavar="X", help="stop at this exploitability")
+    count = whole(1, MOST_ITERATIONS)
+    parser.add_argument("--iterations", type=count, metavar="N", help="stop here (1,000; 100,000 of sampled games)")
+    add_seed(parser)
+    add_device(parser)
+    parser.add_argument(
+        "--memory", type=whole(1, 1 << 20), metavar="MB", help="for the tree, or for the table of sampling"
+    )
+    parser.add_argument("--no-assess", action="store_true", help="do not measure what sampling found by the whole tree")
+    parser.add_argument("--save", metavar="FILE", help="write the policy; zermelo.Behaviour.load reads it")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print how to play."""
+    game = open_game(options.game)
+    if options.save is not None and not Path(options.save).absolute().parent.is_dir():
+        raise BadParameter(f"{options.save!r} cannot be written: there is no such folder")
+    last, curve, interrupted = _learned(game, options)
+    if last is None:
+        return INTERRUPTED
+    found = last.answer()
+    if options.save is not None:
+        _save(found, options.save)
+    play = listed_play(game, found)
+    if options.json:
+        steps = [{"iteration": iteration, "exploitability": gain} for iteration, gain in curve]
+        document = described(game) | found.to_json() | {"interrupted": interrupted, "curve": steps}
+        print_json(document | {"gains": found.gains, "play": play_as_data(play), "saved": options.save})
+    else:
+        _print(game, found, interrupted)
+        if not isinstance(game, Matrix):
+            print_play(play)
+        if options.save is not None:
+            print(f"{options.save}: the policy")
+    return INTERRUPTED if interrupted else FINE
+
+
+def _learned(game: Game, options: argparse.Namespace) -> tuple[Step | None, list[tuple[int, float]], bool]:
+    """The last step, the exploitability on the way to it, and whether somebody stopped it."""
+    shown = Progress()
+    curve: list[tuple[int, float]] = []
+    last: Step | None = None
+    started = time.perf_counter()
+    given = {"memory": options.memory} if options.memory is not None else {}
+    if options.no_assess:
+        given["assess"] = False
+    try:
+        for last in cfr.stream(
+            game, iterations=options.iterations, until=options.until, variant=options.variant, seed=options.seed,
+            device=options.device, **given,
+        ):  # fmt: skip
+            curve.append((last.iteration, last.exploitability))
+            shown.show(_so_far(last, curve, options, time.perf_counter() - started))
+    except (KeyboardInterrupt, Interrupted):
+        return last, curve, True
+    finally:
+        shown.clear()
+    return last, curve, False
+
+
+def _so_far(step: Step, curve: list[tuple[int, float]], options: argparse.Namespace, seconds: float) -> str:
+    """A bar, and what is known."""
+    share = 0.0
+    if options.iterations is not None:
+        share = step.iteration / options.iterations
+    if options.until is not None and 0 < step.exploitability < curve[0][1]:
+        # Exploitability falls by powers: half of the digits are half of the way.
+        whole_way = math.log(curve[0][1] / options.until) if curve[0][1] > options.until else 0.0
+        share = max(share, math.log(curve[0][1] / step.exploitability) / whole_way if whole_way else 1.0)
+    full = round(BAR * min(1.0, share))
+    gain = "unknown" if math.isnan(step.exploitability) else f"{step.exploitability:.3g}"
+    return f"[{'#' * full}{'.' * (BAR - full)}] iteration {step.iteration:,}, exploitability {gain}, {seconds:.0f} s"
+
+
+def _print(game: Game, found: Equilibrium, interrupted: bool) -> None:
+    """What was found, in some lines."""
+    stopped = ", interrupted" if interrupted else ""
+    print(f"{game.name}: {found.method}, {found.iterations:,} iterations, {found.time:.3g} s{stopped}")
+    print(f"values          {numbers(found.values)}")
+    if found.gains:
+        each = ", ".join(f"{gain:.3g}" for gain in found.gains)
+        print(f"exploitability  {found.exploitability:.3g} (best responses gain {each})")
+    if isinstance(game, Matrix):
+        for name, strategy, labels in zip(game.names, found.profile, game.labels, strict=True):
+            print(f"  {name}: {mixture(strategy, labels)}")
+    if found.note:
+        print(f"({found.note})")
+
+
+def _save(found: Equilibrium, path: str) -> None:
+    policy: Any = found.policy
+    try:
+        policy.save(path)
+    except OSError as error:
+        raise BadParameter(f"{path!r} cannot be written: {error.strerror or error}") from None
+
+
+def _gain(text: str) -> float:
+    """Reads a number above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number <= 1e9:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number above 0")
+    return number

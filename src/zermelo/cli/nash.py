@@ -1,0 +1,172 @@
+"""Nash equilibria of a game: one of them, or with --all every one, with the proof that there are no others.
+
+A GAME may be a payoff table ("Matrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])"), a file of Gambit (.nfg, .efg) or any game
+that is small enough for its table of strategies. With --exact all numbers are fractions.
+
+Methods: vertices, supports, lemke-howson and pure work on the table of strategies; zero-sum is a linear program, for
+trees the sequence form; lemke takes trees of any sums; logit follows the path of quantal responses, for any number of
+players; subgame-perfect, quasi-perfect and trembling-hand find equilibria that are sensible off the path as well.
+"""
+
+import argparse
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from zermelo.cli.arguments import add_game, described, open_game, print_json
+from zermelo.cli.strategies import listed_play, mixture, numbers, play_as_data, print_play
+from zermelo.contract import Game
+from zermelo.draw.payoffs import table_text
+from zermelo.equilibrium.answer import Equilibria, Equilibrium
+from zermelo.equilibrium.nash import METHODS as BY_TABLE
+from zermelo.equilibrium.normal import normal_form
+from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.matrix import Matrix
+from zermelo.terminal import RIGHT, Screen
+from zermelo.traits import total
+
+REFINED = ("subgame-perfect", "quasi-perfect", "trembling-hand")
+"""Methods that also say what is done where play does not come."""
+ONE = ("zero-sum", "lemke", "logit", "quasi-perfect", "trembling-hand")
+"""Methods that find one equilibrium."""
+METHODS = ("auto", *BY_TABLE, "zero-sum", "lemke", "logit", "subgame-perfect", "quasi-perfect", "trembling-hand")
+MOST_CELLS = 144
+"""Tables up to this size are printed."""
+MOST_ROWS = 100
+NOTHING = 1e-12
+"""Rounding leaves as much regret."""
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Name what the verb takes."""
+    add_game(parser)
+    parser.add_argument("--all", action="store_true", help="every equilibrium, not only one")
+    parser.add_argument("--exact", action="store_true", help="fractions, not decimals")
+    parser.add_argument("--method", choices=METHODS, default="auto", help="auto: what fits the game")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the equilibria."""
+    game = open_game(options.game)
+    found = _found(game, options)
+    labels = _labels(game, found)
+    if options.json:
+        print_json(_document(game, found, labels, reached=options.method not in REFINED))
+        return 0
+    if isinstance(game, Matrix) and len(game.cells.numbers) <= MOST_CELLS:
+        print(table_text(game, [one for one in found if one.is_pure]), end="\n\n")
+    print(_headline(game, found))
+    if len(found) == 1 and not isinstance(game, Matrix):
+        print(f"values {numbers(found[0].values)}; regret {numbers([found[0].regret])}")
+        print_play(listed_play(game, found[0], reached=options.method not in REFINED))
+    elif found:
+        _print_table(found, labels)
+    for note in dict.fromkeys(note for note in (found.note, *(one.note for one in found)) if note):
+        print(f"({note.replace('all=True', '--all')})")
+    return 0
+
+
+def _found(game: Game, options: argparse.Namespace) -> Equilibria:
+    """The equilibria that the options ask for."""
+    import zermelo
+
+    method = options.method
+    if method in ONE and options.all:
+        raise BadParameter(f"--method {method} finds one equilibrium: leave --all out, or use --method vertices")
+    if options.exact and method in ("logit", "trembling-hand"):
+        raise BadParameter(f"--method {method} does not take --exact: use --method quasi-perfect or lemke")
+    if method == "auto" or method in BY_TABLE:
+        return _by_table(game, None if method == "auto" else method, options)
+    if method == "subgame-perfect":
+        return zermelo.subgame_perfect(game, all=options.all)
+    if method == "zero-sum":
+        one = _zero_sum(game, options.exact)
+    elif method == "logit":
+        one = zermelo.quantal_response(game).equilibrium
+    else:
+        one = getattr(zermelo, method.replace("-", "_"))(game)
+    return Equilibria([one], complete=False)
+
+
+def _by_table(game: Game, method: str | None, options: argparse.Namespace) -> Equilibria:
+    """Equilibria by the table of strategies; zero-sum games that are too large for one are solved without it."""
+    import zermelo
+
+    try:
+        return zermelo.nash(game, all=options.all, exact=options.exact, method=method)
+    except UnsuitableGame:
+        if method is not None or options.all or game.players != 2 or total(game) is None:
+            raise
+        return Equilibria([_zero_sum(game, options.exact)], complete=False)
+
+
+def _zero_sum(game: Game, exact: bool) -> Equilibrium:
+    """Optimal play of a zero-sum game."""
+    import zermelo
+    from zermelo.equilibrium.best_response import gains
+
+    if isinstance(game, Matrix):
+        return zermelo.zero_sum(game, exact=exact)
+    answer = zermelo.sequence_form(game, exact=exact)
+    gained = (Fraction(0),) * game.players if exact else gains(game, answer.policy)
+    return Equilibrium(
+        (), answer.values, max(gained), answer.method, game, answer.policy, gained, time=answer.time
+    )  # fmt: skip
+
+
+def _labels(game: Game, found: Sequence[Equilibrium]) -> tuple[tuple[str, ...], ...]:
+    """The names of each player's strategies; nothing where the answers have none."""
+    if not found or not found[0].profile:
+        return ()
+    sizes = tuple(map(len, found[0].profile))
+    for reduced in (True, False):
+        table = normal_form(game, reduced=reduced)
+        if table.shape == sizes:
+            return table.labels
+    return tuple(tuple(map(str, range(size))) for size in sizes)
+
+
+def _headline(game: Game, found: Equilibria) -> str:
+    """How many there are, by which method."""
+    if not found:
+        return f"{game.name}: no equilibrium found"
+    count = f"{len(found)} equilibria" if len(found) > 1 else "an equilibrium"
+    if found.complete:
+        count = f"{len(found)} equilibria, which are all" if len(found) > 1 else "the only equilibrium"
+        subsets = sum(map(len, found.components))
+        if subsets and any(len(subset) > 1 for component in found.components for subset in component):
+            sets = f"{subsets} set" + ("s" if subsets > 1 else "")
+            hang = f"{len(found.components)} component" + ("s" if len(found.components) > 1 else "")
+            extreme = f"{len(found)} extreme equilibria"
+            count = f"{extreme}; mixtures within {sets} in {hang} are equilibria too, and there are no others"
+    methods = ", ".join(dict.fromkeys(one.method for one in found))
+    return f"{game.name}: {count} ({methods})"
+
+
+def _print_table(found: Equilibria, labels: Sequence[Sequence[str]]) -> None:
+    """A row for each equilibrium: what everybody plays, what it is worth, its regret where there is some."""
+    game = found[0].game
+    names = getattr(game, "names", None) or [f"player {p}" for p in range(game.players)]
+    regrets = any(one.regret > NOTHING for one in found)
+    rows = []
+    for place, one in enumerate(found[:MOST_ROWS]):
+        strategies = [mixture(own, of) for own, of in zip(one.profile, labels, strict=True)] or ["?"] * len(names)
+        rest = [numbers([one.regret])] if regrets else []
+        rows.append([str(place + 1), *strategies, numbers(one.values), *rest])
+    Screen().table([RIGHT, *names, "values", *(["regret"] if regrets else [])], rows)
+    if len(found) > MOST_ROWS:
+        print(f"... {len(found) - MOST_ROWS:,} more (--json lists all)")
+
+
+def _document(game: Game, found: Equilibria, labels: Sequence[Sequence[str]], *, reached: bool) -> dict[str, Any]:
+    """The answer as plain data."""
+    document = described(game) | {
+        "complete": found.complete,
+        "note": found.note,
+        "strategies": labels,
+        "equilibria": [one.to_json() for one in found],
+        "components": found.components,
+    }
+    if len(found) == 1 and not isinstance(game, Matrix):
+        document["play"] = play_as_data(listed_play(game, found[0], reached=reached))
+    return document

@@ -1,0 +1,64 @@
+"""Strategies as the verbs print them: mixtures by name, and what is done on which view."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from zermelo.contract import Game
+from zermelo.draw.wording import TERMINAL, number, odds
+from zermelo.errors import EndlessGame
+
+if TYPE_CHECKING:
+    from zermelo.equilibrium.answer import Equilibrium
+    from zermelo.equilibrium.both_sides import Situation
+
+MOST_NODES = 5_000
+"""Up to this size, play of both sides is listed."""
+MOST_SITUATIONS = 24
+MOST_PARTS = 6
+"""More actions of a mixture are counted, not named."""
+IMPOSSIBLE = 1e-9
+
+
+def mixture(strategy: Sequence[Any], labels: Sequence[str]) -> str:
+    """A mixed strategy in words: "rock", or "1/3 rock + 2/3 paper"."""
+    parts = [(p, label) for p, label in zip(strategy, labels, strict=True) if p > IMPOSSIBLE]
+    if len(parts) == 1:
+        return parts[0][1]
+    named = [f"{p if isinstance(p, Fraction) else odds(p)} {label}" for p, label in parts[:MOST_PARTS]]
+    return " + ".join(named) + (f" + {len(parts) - MOST_PARTS} more" if len(parts) > MOST_PARTS else "")
+
+
+def numbers(values: Sequence[Any]) -> str:
+    """Numbers in a row; fractions in full."""
+    return ", ".join(str(x) if isinstance(x, Fraction) else number(x, TERMINAL) for x in values)
+
+
+def listed_play(game: Game, found: "Equilibrium", *, reached: bool = True) -> list["Situation"]:
+    """What everybody does in which situation; nothing where the game is too large to be listed.
+
+    Without `reached`, situations to which this play never comes are listed too.
+    """
+    from zermelo.equilibrium.both_sides import situations
+
+    if found.policy is None:
+        return []
+    try:
+        return situations(game, [found.policy] * game.players, most=MOST_NODES, reached=reached)
+    except EndlessGame:
+        return []
+
+
+def play_as_data(play: Sequence["Situation"]) -> list[dict[str, Any]]:
+    """The situations as plain data."""
+    return [{"player": x.player, "sees": x.sees, "odds": x.odds} for x in play]
+
+
+def print_play(play: Sequence["Situation"]) -> None:
+    """Print a line for each situation, up to a number of them."""
+    for situation in play[:MOST_SITUATIONS]:
+        seen = " / ".join(line.strip() for line in situation.sees.splitlines())
+        named = ", ".join(f"{name} {odds(p)}" for name, p in situation.odds.items() if p > IMPOSSIBLE)
+        print(f"  player {situation.player} on {seen}: {named}")
+    if len(play) > MOST_SITUATIONS:
+        print(f"  ... {len(play) - MOST_SITUATIONS} more situations (--json lists all)")
