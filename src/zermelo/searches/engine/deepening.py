@@ -50,6 +50,9 @@ from zermelo.searches.engine.transpositions import (
     store,
 )
 from zermelo.searches.engine.tree import REDUCTION, UNKNOWN, child
+from zermelo.searches.engine.tuning import (
+    WINDOW,
+)
 from zermelo.searches.engine.values import is_in_check
 from zermelo.searches.walk import without_twins
 
@@ -174,7 +177,7 @@ def line_value(game, leaf, s, depth, line, last, memory, top, count, free, desk,
     low, high = -INFINITE, INFINITE
     width = 12
     if game.advantage is not None:
-        width = max(8, game.advantage // 5)
+        width = max(8, game.advantage * WINDOW // 100)
     if desk[SWITCHES] & ASPIRATION and depth >= 5 and abs(last) < SURE and line == 0:
         low, high = last - width, last + width
     less = 0

@@ -16,6 +16,13 @@ from zermelo.searches.engine.desk import (
     frame,
 )
 from zermelo.searches.engine.switches import CAPTURES_FIRST, COUNTER_MOVES, HISTORY, KILLERS
+from zermelo.searches.engine.tuning import (
+    LEARNED_BY_PLY,
+    MOST_LEARNED,
+    WEIGHT_OF_ANSWERS,
+    WEIGHT_OF_ORDER,
+    WEIGHT_OF_PLANS,
+)
 
 PLACE_BITS = 20
 PLACES = (1 << PLACE_BITS) - 1
@@ -58,11 +65,11 @@ def learned(game, mover, kind, ply, desk):
     if game.history_size <= LARGEST_PAIRS and desk[SWITCHES] & COUNTER_MOVES:
         before = desk[frame(ply) - FRAME + PLAYED]
         if before >= 0:
-            total += desk[pairs_of(game, before) + kind]
+            total += desk[pairs_of(game, before) + kind] * WEIGHT_OF_ANSWERS // 1024
         if ply > 0:
             before = desk[frame(ply) - 2 * FRAME + PLAYED]
             if before >= 0:
-                total += desk[pairs_of(game, game.history_size + before) + kind]
+                total += desk[pairs_of(game, game.history_size + before) + kind] * WEIGHT_OF_PLANS // 1024
     return total
 
 
@@ -94,7 +101,7 @@ def rank(game, s, action, mover, ply, desk):
         before = desk[at - FRAME + PLAYED]
         if before >= 0 and desk[counters_of(game, mover) + before] == action:
             return KILLING
-    return given + learned(game, mover, kind, ply, desk)
+    return given * WEIGHT_OF_ORDER // 1024 + learned(game, mover, kind, ply, desk)
 
 
 @kernel
@@ -167,7 +174,7 @@ def refuted_by(game, s, action, mover, ply, depth, memory, ranks, tried, top, de
     before = desk[at - FRAME + PLAYED]
     if before >= 0:
         desk[counters_of(game, mover) + before] = action
-    bonus = min(1600, max(32, (12 * depth + 282) * depth - 240))
+    bonus = min(MOST_LEARNED, max(32, (12 * depth + LEARNED_BY_PLY) * depth - 240))
     reward(game, mover, kind_of_move(game, s, action), ply, bonus, desk)
     for i in range(ranks, tried):
         other = memory[top + PLACES - (memory[i] & PLACES)]

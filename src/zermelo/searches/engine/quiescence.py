@@ -34,6 +34,9 @@ from zermelo.searches.engine.transpositions import (
     slot_of,
     store,
 )
+from zermelo.searches.engine.tuning import (
+    QUIET_MARGIN,
+)
 from zermelo.searches.engine.values import ended, estimate, is_in_check
 
 
@@ -89,10 +92,10 @@ def quiet_value(game, leaf, s, alpha, beta, checked, ply, memory, top, desk, sha
     chosen = NO_PLACE
     desk[at + PLAYED] = NOBODY
     solid = checked != 0
-    # What an exchange must win to matter at all, with an advantage or two to spare for what the estimate may gain.
+    # What an exchange must win to matter at all, with some to spare for what the estimate may gain.
     needed = 0
     if game.advantage is not None and desk[SWITCHES] & MARGINS and not checked:
-        needed = max(0, alpha - best - 2 * game.advantage)
+        needed = max(0, alpha - best - game.advantage * QUIET_MARGIN // 100)
     for i in range(ranks, last):
         place = pick(memory, i, last)
         action = memory[top + place]

@@ -76,11 +76,43 @@ from zermelo.searches.engine.transpositions import (
     slot_of,
     store,
 )
+from zermelo.searches.engine.tuning import (
+    BAD_PAST,
+    CHECKS_FROM,
+    ENOUGH,
+    ENOUGH_BY_PLY,
+    FAR_ABOVE,
+    FAR_ABOVE_IMPROVING,
+    FAR_BELOW,
+    FAR_BELOW_BY_PLY,
+    LESS,
+    LESS_BEFORE_CUT,
+    LESS_BY_LOGARITHMS,
+    LESS_NOT_IMPROVING,
+    LOSING_CHECK,
+    LOSING_NOISE,
+    LOSING_QUIET,
+    MORE_BY_HISTORY,
+    MORE_FOR_KILLERS,
+    MORE_FOR_LOSING,
+    MORE_IN_CHECK,
+    MORE_ON_PATH,
+    OUT_OF_REACH,
+    OUT_OF_REACH_BY_PLY,
+    PASS,
+    PASS_BY_PLY,
+    PASS_BY_SCORE,
+    PLY,
+    REACH_BY_HISTORY,
+    SHARE_OF_NOISY,
+    SINGULAR,
+    SINGULAR_TWICE,
+)
 from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, learn_error, repeats, side_of
 from zermelo.searches.walk import without_twins
 
 REDUCTION = compiled.table(
-    [[int(1024 * (0.6 + math.log(d) * math.log(n) / 2.2)) if d * n else 0 for n in range(64)] for d in range(64)]
+    [[int(LESS + LESS_BY_LOGARITHMS * math.log(d) * math.log(n)) if d * n else 0 for n in range(64)] for d in range(64)]
 )
 """By how much a late move is searched less deep, in 1024ths of a ply: by depth and by the number of the move."""
 UNKNOWN = -INFINITE
@@ -152,9 +184,10 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
             here = known_score
     if not on_path and not checked and excluded == ANY:
         if game.advantage is not None and switches & MARGINS and abs(beta) < SURE:
-            if depth <= 8 and here - game.advantage * 3 * (depth - (1 if improving else 0)) // 4 >= beta:
+            above = FAR_ABOVE * depth - (FAR_ABOVE_IMPROVING if improving else 0)
+            if depth <= 8 and here - game.advantage * above // 100 >= beta:
                 return here
-            if depth <= 3 and here + game.advantage * (5 + 5 * depth) // 2 < alpha:
+            if depth <= 3 and here + game.advantage * (FAR_BELOW + FAR_BELOW_BY_PLY * depth) // 100 < alpha:
                 value = quiet_value(game, leaf, s, alpha, alpha + 1, checked, ply, memory, top, desk, shared)
                 if value <= alpha or desk[STATUS] != 0:
                     desk[at + SOLID] = 0
@@ -221,7 +254,7 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
         more = 0
         if place == hint and switches & SINGULAR_EXTENSIONS and depth >= 7 and excluded == ANY:
             if known_kind >= LOWER and known_depth >= depth - 3 and abs(known_score) < SURE:
-                aim = known_score - (depth if game.advantage is None else depth * game.advantage // 50)
+                aim = known_score - (depth if game.advantage is None else depth * SINGULAR * game.advantage // 6400)
                 value = tree_value(
                     game, leaf, s, aim - 1, aim, (depth - 1) // 2, ply, checked, place, cut, memory, last, desk, shared
                 )  # fmt: skip
@@ -229,12 +262,14 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
                     return 0
                 if value < aim and ply < 2 * desk[ROOT_DEPTH]:
                     more = 1
+                    if game.advantage is not None and not on_path and ply < desk[ROOT_DEPTH]:
+                        more = 2 if value < aim - game.advantage * SINGULAR_TWICE // 100 else 1
                 elif aim >= beta:
                     desk[at + SOLID] = 0
                     return aim
                 elif known_score >= beta:
                     more = -1
-        if check and switches & CHECK_EXTENSIONS and ply < 2 * desk[ROOT_DEPTH]:
+        if check and switches & CHECK_EXTENSIONS and depth >= CHECKS_FROM and ply < 2 * desk[ROOT_DEPTH]:
             if game.exchange is None or game.exchange(s, action, 0):
                 more = 1
         desk[at + PLAYED] = kind
@@ -247,8 +282,8 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
             less = 0
             if switches & REDUCTIONS and depth >= 3 and searched > (2 if on_path else 1):
                 less = reduction(depth, searched, noisy, memory[i] >> PLACE_BITS, past)
-                less += (0 if improving else 512) + (1024 if cut else 0)
-                less -= (1024 if on_path else 0) + (1024 if check or checked else 0)
+                less += (0 if improving else LESS_NOT_IMPROVING) + (LESS_BEFORE_CUT if cut else 0)
+                less -= (MORE_ON_PATH if on_path else 0) + (MORE_IN_CHECK if check or checked else 0)
                 less = min(max(less >> 10, 0), ahead - 1)
             value = child(
                 game, leaf, after, same, low, low + 1, ahead - less, ply, check, 1, memory, last, desk, shared
@@ -327,9 +362,9 @@ def value_of_pass(game, leaf, s, beta, depth, ply, here, cut, memory, top, desk,
     passed = game.null(s)
     if desk[at - FRAME + PLAYED] == PASSED or abs(beta) >= SURE or game.to_move(passed) == game.to_move(s):
         return beta - 1
-    less = 4 + depth // 4
+    less = (PASS + PASS_BY_PLY * depth) // PLY
     if game.advantage is not None:
-        less += min(3, (here - beta) // (2 * game.advantage))
+        less += min(3, (here - beta) * 100 // (PASS_BY_SCORE * game.advantage))
     desk[at + PLAYED] = PASSED
     return -tree_value(
         game, leaf, passed, -beta, -beta + 1, depth - less, ply + 1, 0, ANY, 1 - cut, memory, top, desk, shared
@@ -340,19 +375,24 @@ def value_of_pass(game, leaf, s, beta, depth, ply, here, cut, memory, top, desk,
 def is_hopeless(game, s, action, noisy, check, past, here, low, depth, searched, quiets, improving):
     """Whether a move is left out near the depth limit: too late, too bad in the past, or too far below the window."""
     if check:
-        return game.exchange is not None and depth <= 4 and not game.exchange(s, action, -game.advantage * 3 * depth)
+        return game.exchange is not None and depth <= 4 and not may_lose(game, s, action, LOSING_CHECK * depth)
     if noisy:
-        return game.exchange is not None and depth <= 7 and not game.exchange(s, action, -game.advantage * depth)
-    if depth <= 8 and quiets > (3 + depth * depth) // (1 if improving else 2):
+        return game.exchange is not None and depth <= 7 and not may_lose(game, s, action, LOSING_NOISE * depth)
+    if depth <= 8 and quiets > (ENOUGH + ENOUGH_BY_PLY * depth * depth) // (PLY if improving else 2 * PLY):
         return True
     ahead = max(0, depth - (REDUCTION[min(depth, 63), min(searched, 63)] >> 10))
-    if ahead <= 7 and here + game.advantage * (1 + ahead) + past // 128 <= low:
+    reach = game.advantage * (OUT_OF_REACH + OUT_OF_REACH_BY_PLY * ahead) // 100 + past * REACH_BY_HISTORY // 1024
+    if ahead <= 7 and here + reach <= low:
         return True
-    if ahead <= 3 and past < -3000 * (ahead + 1):
+    if ahead <= 3 and past < -BAD_PAST * (ahead + 1):
         return True
-    return (
-        game.exchange is not None and depth <= 8 and not game.exchange(s, action, -game.advantage * ahead * ahead // 4)
-    )
+    return game.exchange is not None and depth <= 8 and not may_lose(game, s, action, LOSING_QUIET * ahead * ahead)
+
+
+@kernel
+def may_lose(game, s, action, most):
+    """Whether the captures that an action begins lose no more than so many hundredths of an advantage."""
+    return game.exchange(s, action, -game.advantage * most // 100)
 
 
 @kernel
@@ -360,7 +400,7 @@ def reduction(depth, searched, noisy, rank, past):
     """By how much a late move is searched less deep, in 1024ths of a ply, by what is known of the move alone."""
     less = REDUCTION[min(depth, 63), min(searched, 63)]
     if noisy:
-        return less // 2 if rank >= 0 else less - 512
+        return less * SHARE_OF_NOISY >> 10 if rank >= 0 else less - MORE_FOR_LOSING
     if rank >= KILLING:
-        less -= 1024
-    return less - past * 1024 // (MOST // 2)
+        less -= MORE_FOR_KILLERS
+    return less - past * MORE_BY_HISTORY // (MOST // 2)
