@@ -29,10 +29,10 @@ programs:
 	sh tests/programs.sh
 
 test: $(VENV)/dev programs lint
-	$(BIN)/python -m pytest -n 2 -m "not slow and not gpu" --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not gpu" --cov --cov-report=term
 
 test-all: $(VENV)/dev programs lint
-	$(BIN)/python -m pytest -n 2 -m "not gpu" --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not gpu" --cov --cov-report=term
 
 test-gpu:
 	$(PYTHON) -m pytest -m gpu tests
