@@ -2,10 +2,13 @@
 
 import os
 import shutil
+import signal
 
 import pytest
 
 os.environ.pop("ZERMELO_DEBUG", None)
+# A run that was started in the background ignores Ctrl-C, and so would the programs that tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
