@@ -4,6 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from gambit_oracle import tables_of
 
 from zermelo import Matrix
 from zermelo.equilibrium.nash import nash
@@ -20,7 +21,7 @@ def test_gambit_finds_the_same_extreme_equilibria(m, n, largest):
     gambit = pytest.importorskip("pygambit")
     for seed in range(2 if m < 8 else 1):
         a, b = random_tables(m, n, largest, seed)
-        game = gambit.Game.from_arrays(*([[gambit.Rational(x) for x in row] for row in t] for t in (a, b)))
+        game = tables_of(gambit)(*([[gambit.Rational(x) for x in row] for row in t] for t in (a, b)))
         peer = set()
         for profile in gambit.nash.enummixed_solve(game, rational=True).equilibria:
             peer.add(tuple(tuple(Fraction(str(profile[s])) for s in p.strategies) for p in game.players))

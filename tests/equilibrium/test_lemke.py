@@ -4,6 +4,7 @@ import itertools
 from fractions import Fraction
 
 import pytest
+from gambit_oracle import tables_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -129,7 +130,7 @@ def test_against_gambit():
     gambit = pytest.importorskip("pygambit")
     source = [[(i * 7 + j * 3) % 5 for j in range(3)] for i in range(3)]
     other = [[(i * 2 + j * 5) % 7 for j in range(3)] for i in range(3)]
-    theirs = gambit.Game.from_arrays(source, other)
+    theirs = tables_of(gambit)(source, other)
     known = gambit.nash.enummixed_solve(theirs, rational=True).equilibria
     profiles = {tuple(F(str(e[s])) for s in itertools.chain(*(p.strategies for p in theirs.players))) for e in known}
     found = lemke(Matrix(source, other))

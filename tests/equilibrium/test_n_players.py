@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from gambit_oracle import tables_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -173,7 +174,7 @@ def test_what_is_excluded_has_no_solution(seed):
 def test_against_gambit(seed):
     gambit = pytest.importorskip("pygambit")
     table = random_table((2, 2, 2), seed)
-    theirs = gambit.Game.from_arrays(*(table.payoffs[..., p].astype(float) for p in range(3)))
+    theirs = tables_of(gambit)(*(table.payoffs[..., p].astype(float) for p in range(3)))
     known = gambit.nash.enumpoly_solve(theirs).equilibria
     ours = equilibria(table, all=True)
     for e in known:

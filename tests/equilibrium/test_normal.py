@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from gambit_oracle import with_trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -128,7 +129,7 @@ def test_cells_are_what_the_tree_pays(tree):
 @settings(max_examples=15, deadline=None)
 @given(small_trees())
 def test_reduced_plans_are_as_many_as_gambits(tree):
-    gambit = pytest.importorskip("pygambit")
+    gambit = with_trees()
     form = extensive_form(tree)
     theirs = gambit.Game.new_tree(players=["0", "1"])
     sets, nodes = {}, {0: theirs.root}

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from gambit_oracle import tables_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -92,7 +93,7 @@ def test_against_gambit(seed, shape):
     gambit = pytest.importorskip("pygambit")
     source = np.random.default_rng(seed)
     tables = [source.integers(0, 10, shape) for _ in shape]
-    theirs = gambit.Game.from_arrays(*(t.astype(float) for t in tables))
+    theirs = tables_of(gambit)(*(t.astype(float) for t in tables))
     for precision in (0.3, 1.0):
         (point,) = gambit.qre.logit_solve_lambda(theirs, lam=[precision])
         ours = quantal_response(Matrix(*tables), precision=precision).points[-1]

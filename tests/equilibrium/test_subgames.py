@@ -3,6 +3,7 @@
 from fractions import Fraction
 
 import pytest
+from gambit_oracle import with_trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -171,7 +172,7 @@ def test_no_player_gains_in_any_subgame(tree):
 @settings(max_examples=30, deadline=None)
 @given(trees())
 def test_subgame_roots_agree_with_gambit(tree):
-    gambit = pytest.importorskip("pygambit")
+    gambit = with_trees()
     form = extensive_form(tree)
     theirs = gambit.Game.new_tree(players=["0", "1"])
     sets = {}

@@ -78,7 +78,6 @@ from zermelo.searches.engine.transpositions import (
 )
 from zermelo.searches.engine.tuning import (
     BAD_PAST,
-    CHECKS_FROM,
     ENOUGH,
     ENOUGH_BY_PLY,
     FAR_ABOVE,
@@ -269,7 +268,7 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
                     return aim
                 elif known_score >= beta:
                     more = -1
-        if check and switches & CHECK_EXTENSIONS and depth >= CHECKS_FROM and ply < 2 * desk[ROOT_DEPTH]:
+        if check and switches & CHECK_EXTENSIONS and ply < 2 * desk[ROOT_DEPTH]:
             if game.exchange is None or game.exchange(s, action, 0):
                 more = 1
         desk[at + PLAYED] = kind

@@ -30,8 +30,6 @@ BAD_PAST = 3792
 """Statistics below this by ply: the move is left out."""
 SINGULAR, SINGULAR_TWICE = 78, 36
 """A move is singular if all others are worse by so many 64ths of a hundredth by ply; by this much, twice so."""
-CHECKS_FROM = 2
-"""Checks are extended from this depth on."""
 WEIGHT_OF_ANSWERS, WEIGHT_OF_PLANS, WEIGHT_OF_ORDER = 1002, 1075, 1217
 """Weights, in 1024ths, of statistics of answers, of how a player goes on, and of the game's own order."""
 MOST_LEARNED, LEARNED_BY_PLY = 1794, 320
