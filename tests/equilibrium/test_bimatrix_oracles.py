@@ -1,10 +1,9 @@
 """All equilibria beside those of other programs, where these are right."""
 
 import random
-from fractions import Fraction
 
 import pytest
-from gambit_oracle import tables_of
+from gambit_oracle import odds_of, tables_of
 
 from zermelo import Matrix
 from zermelo.equilibrium.nash import nash
@@ -24,7 +23,7 @@ def test_gambit_finds_the_same_extreme_equilibria(m, n, largest):
         game = tables_of(gambit)(*([[gambit.Rational(x) for x in row] for row in t] for t in (a, b)))
         peer = set()
         for profile in gambit.nash.enummixed_solve(game, rational=True).equilibria:
-            peer.add(tuple(tuple(Fraction(str(profile[s])) for s in p.strategies) for p in game.players))
+            peer.add(odds_of(profile, game))
         found = nash(Matrix(a, b), all=True, exact=True)
         assert {e.profile for e in found} == peer
 

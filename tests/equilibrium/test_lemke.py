@@ -4,7 +4,7 @@ import itertools
 from fractions import Fraction
 
 import pytest
-from gambit_oracle import tables_of
+from gambit_oracle import odds_of, tables_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -132,6 +132,6 @@ def test_against_gambit():
     other = [[(i * 2 + j * 5) % 7 for j in range(3)] for i in range(3)]
     theirs = tables_of(gambit)(source, other)
     known = gambit.nash.enummixed_solve(theirs, rational=True).equilibria
-    profiles = {tuple(F(str(e[s])) for s in itertools.chain(*(p.strategies for p in theirs.players))) for e in known}
+    profiles = {tuple(itertools.chain(*odds_of(e, theirs))) for e in known}
     found = lemke(Matrix(source, other))
     assert tuple(itertools.chain(*found.profile)) in profiles

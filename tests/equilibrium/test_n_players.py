@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from gambit_oracle import tables_of
+from gambit_oracle import odds_of, tables_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -178,5 +178,5 @@ def test_against_gambit(seed):
     known = gambit.nash.enumpoly_solve(theirs).equilibria
     ours = equilibria(table, all=True)
     for e in known:
-        profile = [[float(e[s]) for s in player.strategies] for player in theirs.players]
+        profile = [[float(odds) for odds in own] for own in odds_of(e, theirs)]
         assert any(np.allclose(np.concatenate(profile), np.concatenate(o.profile), atol=1e-5) for o in ours)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from gambit_oracle import tables_of
+from gambit_oracle import odds_of, tables_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -98,8 +98,8 @@ def test_against_gambit(seed, shape):
         (point,) = gambit.qre.logit_solve_lambda(theirs, lam=[precision])
         ours = quantal_response(Matrix(*tables), precision=precision).points[-1]
         assert point.lam == pytest.approx(ours.precision)
-        for player, odds in zip(theirs.players, ours.profile):
-            assert [float(point.profile[s]) for s in player.strategies] == pytest.approx(odds, abs=1e-5)
+        for known, odds in zip(odds_of(point.profile, theirs), ours.profile, strict=True):
+            assert [float(x) for x in known] == pytest.approx(odds, abs=1e-5)
 
 
 def test_bad_input():

@@ -1,5 +1,6 @@
 """Gambit as an oracle, by its Python interface, which changed from version 16 to 17."""
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -8,6 +9,11 @@ import pytest
 def tables_of(gambit: Any) -> Any:
     """What makes a game of payoff tables."""
     return getattr(gambit, "StrategicGame", gambit.Game).from_arrays
+
+
+def odds_of(profile: Any, game: Any) -> tuple[tuple[Fraction, ...], ...]:
+    """The mixed strategies of all players."""
+    return tuple(tuple(Fraction(str(odds)) for _, odds in profile[player]) for player in game.players)
 
 
 def with_trees() -> Any:
