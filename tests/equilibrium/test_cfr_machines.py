@@ -1,9 +1,8 @@
 """One source on every machine: plain Python, one core, and rows at once; and all of it as code for a GPU."""
 
-import os
 import re
-import signal
-import threading
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -85,17 +84,30 @@ def test_devices_give_the_same_answer():
     assert dict(plain.policy.choose) == dict(native.policy.choose)
 
 
-def test_an_interrupted_run_can_go_on():
-    solver = Solver(form_of(flatten(KUHN, device="python")), VARIANTS["cfr+"], machine("cpu"))
-    solver.iterate(1)
-    threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        solver.iterate(1 << 40)
+INTERRUPTED = """
+import os, signal, threading
+from zermelo import game
+from zermelo.compile import machine
+from zermelo.equilibrium.cfr.form import form_of
+from zermelo.equilibrium.cfr.solver import Solver
+from zermelo.equilibrium.cfr.variants import VARIANTS
+from zermelo.equilibrium.flat import flatten
+
+solver = Solver(form_of(flatten(game("kuhn_poker"), device="python")), VARIANTS["cfr+"], machine("cpu"))
+solver.iterate(1)
+threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    solver.iterate(1 << 40)
+except KeyboardInterrupt:
     done = solver.iterations
-    assert done > 1
     solver.iterate(10)
-    assert solver.iterations == done + 10
-    assert solver.assess().gains == pytest.approx((0, 0), abs=0.1)
+    print(done > 1, solver.iterations == done + 10, max(solver.assess().gains) < 0.1)
+"""
+
+
+def test_an_interrupted_run_can_go_on():
+    run = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, check=False, timeout=120)
+    assert run.stdout.split() == ["True", "True", "True"], run.stderr
 
 
 # --- code for a GPU --------------------------------------------------------------------------------------------------
