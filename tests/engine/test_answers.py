@@ -146,6 +146,13 @@ def test_a_hasty_answer_takes_a_win():
     assert search(TOE, s, limit=Limit(nodes=1)).action_name == "c1"
 
 
+def test_a_hasty_answer_mates_where_estimates_have_units_of_their_own():
+    chess = game("chess")
+    s = chess.parse_state("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
+    found = search(chess, s, limit=Limit(nodes=1))
+    assert (found.action_name, found.value) == ("Rd8#", 1.0)
+
+
 @pytest.mark.parametrize("device", ["python", "cpu"])
 def test_time_is_kept(device):
     """The median of a few tries: others use the computer too."""

@@ -310,14 +310,7 @@ def test_3_7_the_engine_plays_from_its_book_and_says_so():
 def test_3_8_it_speaks_uci():
     """More of it in tests/protocols/test_uci.py; how strong it is, benchmarks/chess_strength.py measures."""
     out = io.StringIO()
-
-    def commands():
-        yield from ("uci", "position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "go depth 3")
-        # The end of input would stop the search.
-        while "bestmove" not in out.getvalue():
-            time.sleep(0.01)
-
-    UciServer(CHESS, out).serve(commands())
+    UciServer(CHESS, out).serve(["uci", "position fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "go depth 3"])
     said = out.getvalue().splitlines()
     assert "uciok" in said
     assert said[-1].startswith("bestmove d1d8")

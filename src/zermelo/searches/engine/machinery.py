@@ -307,12 +307,12 @@ class Engine:
 
     def _guess(self, s: Any) -> int:
         """The score of a position for player 0, without any search."""
-        desk = {words.MIDDLE: self.middle, words.HALF: self.half}
-        if self.own_units:
-            return self.game.score(s)
         if self.game.is_terminal(s):
             return score_of_utility(0.0 + self.game.utility(s, 0), self.middle, self.half, self.wins)
-        return self.leaf(self.game, s, 0, desk)
+        if self.own_units:
+            # Not by the leaf: its notes lie on the desk of a search.
+            return self.game.score(s)
+        return self.leaf(self.game, s, 0, {words.MIDDLE: self.middle, words.HALF: self.half})
 
     def _bare(self, s: Any, value: float, action: int | None, bound: str, began: float) -> Analysis:
         return Analysis(
