@@ -71,26 +71,23 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
-def not_negative(text: str) -> float:
-    """Reads a number, 0 or more."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 <= number <= 1e6:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number from 0 on")
-    return number
+def number(least: float, most: float, wanted: str, *, above: bool = False) -> Callable[[str], float]:
+    """Reads numbers from `least`, or only above it, to `most`; mistakes are told as `'x' is no ...`, in these words."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not least <= value <= most or (above and value == least):
+            raise argparse.ArgumentTypeError(f"{text[:40]!r} is no {wanted}")
+        return value
+
+    return read
 
 
-def seconds(text: str) -> float:
-    """Reads a time."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 < number <= 1e6:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number of seconds above 0")
-    return number
+not_negative = number(0, 1e6, "number from 0 on")
+seconds = number(0, 1e6, "number of seconds above 0", above=True)
 
 
 # --- games -----------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo.cli import FINE, INTERRUPTED
-from zermelo.cli.arguments import add_device, add_game, add_seed, described, open_game, print_json, whole
+from zermelo.cli.arguments import add_device, add_game, add_seed, described, number, open_game, print_json, whole
 from zermelo.cli.strategies import listed_play, mixture, numbers, play_as_data, print_play
 from zermelo.contract import Game
 from zermelo.equilibrium.answer import Equilibrium
@@ -32,7 +32,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Name what the verb takes."""
     add_game(parser)
     parser.add_argument("--variant", choices=(*VARIANTS, *SAMPLED), default="cfr+", help="how regrets count (cfr+)")
-    parser.add_argument("--until", type=_gain, metavar="X", help="stop at this exploitability")
+    gain = number(0, 1e9, "number above 0", above=True)
+    parser.add_argument("--until", type=gain, metavar="X", help="stop at this exploitability")
     count = whole(1, MOST_ITERATIONS)
     parser.add_argument("--iterations", type=count, metavar="N", help="stop here (1,000; 100,000 of sampled games)")
     add_seed(parser)
@@ -127,14 +128,3 @@ def _save(found: Equilibrium, path: str) -> None:
         policy.save(path)
     except OSError as error:
         raise BadParameter(f"{path!r} cannot be written: {error.strerror or error}") from None
-
-
-def _gain(text: str) -> float:
-    """Reads a number above 0."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 < number <= 1e9:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number above 0")
-    return number

@@ -8,7 +8,7 @@ import argparse
 import io
 import sys
 
-from zermelo.cli.arguments import add_seed, open_game, seconds, whole
+from zermelo.cli.arguments import add_seed, number, open_game, seconds, whole
 
 MOST_SIMULATIONS, MOST_THREADS = 1 << 40, 256
 
@@ -20,21 +20,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     limit.add_argument("--simulations", type=whole(1, MOST_SIMULATIONS), metavar="N", help="think so many games long")
     limit.add_argument("--time", type=seconds, metavar="S", help="think so many seconds, and less if the clock says so")
     parser.add_argument("--threads", type=whole(1, MOST_THREADS), default=1, metavar="N", help="how many think (1)")
+    chance = number(0, 1, "number from 0 to 1")
     parser.add_argument(
         "--resign", type=chance, default=0.05, metavar="P", help="resign below this chance to win (0.05)"
     )
     add_seed(parser)
-
-
-def chance(text: str) -> float:
-    """Reads a probability."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number from 0 to 1")
-    return number
 
 
 def run(options: argparse.Namespace) -> int:
