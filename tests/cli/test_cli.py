@@ -7,6 +7,7 @@ import sys
 import xml.etree.ElementTree as ElementTree
 
 import pytest
+from command_line import refused
 
 from zermelo.cli import VERBS, main
 
@@ -70,16 +71,6 @@ def answer(capsys, *arguments):
     """The JSON document that the command prints, and nothing else."""
     code = main([*arguments, "--json"])
     return code, json.loads(capsys.readouterr().out)
-
-
-def refused(capsys, *arguments):
-    """The one line that tells what is wrong."""
-    assert main(list(arguments)) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("zermelo: ")
-    assert err.count("\n") == 1
-    return err
 
 
 # --- the command itself ----------------------------------------------------------------------------------------------

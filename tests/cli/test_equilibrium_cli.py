@@ -10,6 +10,7 @@ import time
 from fractions import Fraction
 
 import pytest
+from command_line import refused
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,16 +33,6 @@ def printed(capsys, *arguments, code=0):
 
 def answer(capsys, *arguments, code=0):
     return json.loads(printed(capsys, *arguments, "--json", code=code))
-
-
-def refused(capsys, *arguments):
-    """The one line that tells what is wrong."""
-    assert main(list(arguments)) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("zermelo: ")
-    assert err.count("\n") == 1
-    return err
 
 
 # --- nash ------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from command_line import refused
 
 import zermelo
 from zermelo.cli import main
@@ -12,16 +13,6 @@ from zermelo.notation import sgf
 @pytest.fixture(autouse=True)
 def _plain_errors(monkeypatch):
     monkeypatch.delenv("ZERMELO_DEBUG", raising=False)
-
-
-def refused(capsys, *arguments):
-    """The one line that tells what is wrong."""
-    assert main(["match", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert err.startswith("zermelo: ")
-    assert err.count("\n") == 1
-    return err
 
 
 def test_a_match(capsys):
@@ -119,4 +110,4 @@ def test_sampling_in_a_match(capsys):
     ],
 )
 def test_mistakes_are_one_line(capsys, arguments, words):
-    assert words in refused(capsys, *arguments)
+    assert words in refused(capsys, "match", *arguments)
