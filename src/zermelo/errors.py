@@ -47,3 +47,22 @@ class DeviceError(ZermeloError):
 
 class Interrupted(ZermeloError):
     """Native code was stopped before it had an answer."""
+
+
+# --- what several methods find wrong with a game ---------------------------------------------------------------------
+
+
+def too_many_actions(game: str, most: int) -> BrokenContract:
+    """The error of a state with more actions than the game of this name promises."""
+    return BrokenContract(f"{game}: a state has more than max_actions = {most} actions: raise it")
+
+
+def no_actions(game: str) -> BrokenContract:
+    """The error of a state at which a game of this name neither ends nor goes on."""
+    return BrokenContract(f"{game}: a state that is not terminal has no actions; zermelo.check shows it")
+
+
+def unequal_actions(game: str, where: str | None = None) -> UnsuitableGame:
+    """The error of equal views, in a game of this name, that offer different actions; `where` says at which."""
+    place = "" if where is None else f" at {where!r}"
+    return UnsuitableGame(f"{game}: equal views offer different actions{place}; zermelo.check shows it")

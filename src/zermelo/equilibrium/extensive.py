@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from zermelo.contract import CHANCE, Game, require_game
-from zermelo.errors import EndlessGame, UnsuitableGame
+from zermelo.errors import EndlessGame, UnsuitableGame, unequal_actions
 
 END = -2
 """The mover at an end."""
@@ -152,7 +152,7 @@ class ExtensiveForm:
             here = known[key] = InformationSet(len(self.sets), mover, view, actions, labels, before)
             self.sets.append(here)
         elif here.actions != actions:
-            raise UnsuitableGame(f"{game.name}: equal views offer different actions; zermelo.check shows it")
+            raise unequal_actions(game.name)
         elif here.before != before and not self.forgets:
             what = game.text(s, mover).splitlines()
             self.forgets = f"{game.name}: player {mover} forgets what it did before {' '.join(what[:1])!r}"

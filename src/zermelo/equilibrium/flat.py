@@ -19,12 +19,14 @@ from zermelo.contract import Game, require_game
 from zermelo.equilibrium.cfr import walking as at
 from zermelo.errors import (
     BadParameter,
-    BrokenContract,
     CompileError,
     DeviceError,
     EndlessGame,
     Interrupted,
     UnsuitableGame,
+    no_actions,
+    too_many_actions,
+    unequal_actions,
 )
 
 QUICK_NODES = 40_000
@@ -270,9 +272,9 @@ def _refuse(game: Game, work: Any, states: Any) -> None:
     if status == at.TOO_DEEP:
         raise EndlessGame(f"{game.name} went deeper than {at.MAX_PLY:,} moves: its rules allow loops")
     if status == at.TOO_MANY:
-        raise BrokenContract(f"{game.name}: a state has more than max_actions = {game.max_actions} actions: raise it")
+        raise too_many_actions(game.name, game.max_actions)
     if status == at.NO_ACTIONS:
-        raise BrokenContract(f"{game.name}: a state that is not terminal has no actions; zermelo.check shows it")
+        raise no_actions(game.name)
     s = states[work[at.PLACE]]
     if not isinstance(states, list):
         from zermelo.compile.layout import state_layout
@@ -280,7 +282,7 @@ def _refuse(game: Game, work: Any, states: Any) -> None:
         s = state_layout(game).build(iter(s.tolist()))
     where = " ".join(game.text(s, game.to_move(s)).splitlines()[:1])
     if status == at.UNEQUAL:
-        raise UnsuitableGame(f"{game.name}: equal views offer different actions at {where!r}; zermelo.check shows it")
+        raise unequal_actions(game.name, where)
     raise UnsuitableGame(
         f"{game.name}: player {game.to_move(s)} forgets what it did before {where!r}; this needs perfect recall: let "
         'view tell it, or take cfr(game, variant="external"), which promises nothing then'

@@ -13,7 +13,7 @@ from zermelo.bits import u64
 from zermelo.compile import kernel, load_float, machine, store_float
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game, require_game
-from zermelo.errors import BadParameter, BrokenContract, EndlessGame
+from zermelo.errors import BadParameter, EndlessGame, too_many_actions
 from zermelo.searches.surface import on_machine
 
 GROUP = 64
@@ -178,4 +178,4 @@ def _refuse(game: Game, moves: Any, longest: int) -> None:
             f"{game.name}: a random game had not ended after {longest:,} moves; raise longest=, or end it by a rule"
         )
     if worst == TOO_MANY:
-        raise BrokenContract(f"{game.name}: a state has more than max_actions = {game.max_actions} actions: raise it")
+        raise too_many_actions(game.name, game.max_actions)

@@ -15,13 +15,14 @@ from zermelo.compile.program import STOPPED, parameters_of
 from zermelo.contract import Game, require_game
 from zermelo.errors import (
     BadParameter,
-    BrokenContract,
     CompileError,
     DeviceError,
     EndlessGame,
     Interrupted,
     UnsuitableGame,
     ZermeloError,
+    no_actions,
+    too_many_actions,
 )
 from zermelo.searches import walk
 from zermelo.traits import survey, total
@@ -118,8 +119,8 @@ def fail(game: Game, status: int) -> None:
             'position means (repetition = "draw" or "forbidden")'
         )
     if status == walk.TOO_MANY:
-        raise BrokenContract(f"{game.name}: a state has more than max_actions = {game.max_actions} actions: raise it")
-    raise BrokenContract(f"{game.name}: a state that is not terminal has no actions; zermelo.check shows it")
+        raise too_many_actions(game.name, game.max_actions)
+    raise no_actions(game.name)
 
 
 _went_native: set[tuple[str, Game]] = set()

@@ -12,7 +12,7 @@ from zermelo.equilibrium.cfr import sampling as at
 from zermelo.equilibrium.cfr.strategy import Strategy
 from zermelo.equilibrium.cfr.walking import LARGEST_ROOM, set_key
 from zermelo.equilibrium.flat import array_of
-from zermelo.errors import BrokenContract, EndlessGame, Interrupted, UnsuitableGame
+from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
 
 WAYS = {"external": at.by_external, "outcome": at.by_outcome, "chance": at.by_chance}
 WORDS_FOR_A_SLOT = 16
@@ -70,12 +70,11 @@ class Sampler:
         if status == at.ENDLESS:
             raise EndlessGame(f"{game.name}: a game had not ended after {LONGEST:,} moves: end it by a rule")
         if status == at.TOO_MANY:
-            most = game.max_actions
-            raise BrokenContract(f"{game.name}: a state has more than max_actions = {most} actions: raise it")
+            raise too_many_actions(game.name, game.max_actions)
         if status == at.NO_ACTIONS:
-            raise BrokenContract(f"{game.name}: a state that is not terminal has no actions; zermelo.check shows it")
+            raise no_actions(game.name)
         if status == at.UNEQUAL:
-            raise UnsuitableGame(f"{game.name}: equal views offer different actions; zermelo.check shows it")
+            raise unequal_actions(game.name)
         if status == STOPPED:
             raise Interrupted("cfr was stopped")
 

@@ -11,7 +11,7 @@ from zermelo.compile import now, state_words
 from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED
 from zermelo.contract import CHANCE, Game
-from zermelo.errors import BrokenContract, EndlessGame, Interrupted, UnsuitableGame
+from zermelo.errors import EndlessGame, Interrupted, too_many_actions, unequal_actions
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit, Move
 from zermelo.searches.hidden import layout as at
@@ -93,10 +93,9 @@ class Forest:
                 "rule"
             )
         if status == at.TOO_MANY:
-            most = game.max_actions
-            raise BrokenContract(f"{game.name}: a state has more than max_actions = {most} actions: raise it")
+            raise too_many_actions(game.name, game.max_actions)
         if status == at.UNEQUAL:
-            raise UnsuitableGame(f"{game.name}: equal views offer different actions; zermelo.check shows it")
+            raise unequal_actions(game.name)
         if status == STOPPED:
             raise Interrupted("the search was stopped")
 

@@ -7,7 +7,7 @@ from typing import Any
 from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
-from zermelo.errors import BadParameter, BrokenContract, EndlessGame, Interrupted
+from zermelo.errors import BadParameter, EndlessGame, Interrupted, too_many_actions
 from zermelo.result import Limit
 from zermelo.searches import surface
 from zermelo.searches.mcts import functions
@@ -163,8 +163,7 @@ class Plan:
                 "end it by a rule, or cut playouts off by rollout_depth="
             )
         if status == at.TOO_MANY:
-            most = self.game.max_actions
-            raise BrokenContract(f"{self.game.name}: a state has more than max_actions = {most} actions: raise it")
+            raise too_many_actions(self.game.name, self.game.max_actions)
         if status == STOPPED:
             raise Interrupted("the search was stopped")
 
