@@ -6,31 +6,18 @@ the odds of chance. With perfect recall that is the whole game: what is worth wh
 (von Stengel, 1996), and no node of the tree is kept.
 """
 
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from zermelo.compile import machine, state_words
-from zermelo.compile.machine import DEVICES, is_native
 from zermelo.compile.memory import Words, float_to_word
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.cfr import walking as at
-from zermelo.errors import (
-    BadParameter,
-    CompileError,
-    DeviceError,
-    EndlessGame,
-    Interrupted,
-    UnsuitableGame,
-    no_actions,
-    too_many_actions,
-    unequal_actions,
-)
+from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
+from zermelo.searches.surface import OutOfNodes, deep_recursion, on_best_machine
 
-QUICK_NODES = 40_000
-"""With device="auto" trees up to this size are walked in plain Python, which needs no time to start."""
 MEGABYTES = 8192
 """What a flattened game may take, where nothing else is said."""
 WORDS_FOR_AN_END = 5
@@ -101,38 +88,22 @@ def flatten(
             f"{game.name} has a rule about repeated positions (repetition = {game.repetition!r}): its tree has no end "
             "that can be told from states; count repetitions in the state"
         )
-    if device not in DEVICES:
-        raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
     starts = {game.initial(): 1.0} if roots is None else dict(roots)
-    reason = is_native(game)
-    if device in ("cpu", "cuda") and reason is not None:
-        raise CompileError(reason)
     most = (memory << 20) // (8 * WORDS_FOR_AN_END * game.players)
-    if device == "python" or (device == "auto" and reason is not None):
-        return _walked(game, starts, most)
-    if device == "auto":
-        try:
-            return _walked(game, starts, min(most, QUICK_NODES))
-        except _OutOfNodes:
-            pass
-    try:
-        return _native(game, starts, most, memory)
-    except (CompileError, DeviceError) as error:
-        if device != "auto":
-            raise
-        print(f"zermelo: {error}; going on in plain Python", file=sys.stderr)
-        return _walked(game, starts, most)
+
+    def walk(on: str, budget: int) -> Flat:
+        return _walked(game, starts, min(most, budget)) if on == "python" else _native(game, starts, most, memory)
+
+    return on_best_machine(game, "flatten", device, False, walk)
 
 
-class _OutOfNodes(EndlessGame):
+class _OutOfNodes(EndlessGame, OutOfNodes):
     """More nodes than allowed."""
 
 
 def _walked(game: Game, starts: dict[Any, float], most: int) -> Flat:
     """The game flattened in plain Python."""
     import numpy as np
-
-    from zermelo.searches.surface import deep_recursion
 
     on = machine("python")
     work: list[Any] = [0] * at.WORK_WORDS
