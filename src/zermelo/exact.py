@@ -53,22 +53,24 @@ def simplest(x: Any) -> Fraction:
     if not isinstance(x, float) or given.denominator == 1:
         return given
     below, above = Fraction(math.nextafter(x, -math.inf)), Fraction(math.nextafter(x, math.inf))
-    if x < 0:
-        return -_between(-(given + above) / 2, -(given + below) / 2)
-    return _between((given + below) / 2, (given + above) / 2)
+    # Halfway to a neighbour denominators are larger than at x itself: the answer is never one of the bounds.
+    return simplest_between((given + below) / 2, (given + above) / 2)
 
 
-def _between(low: Fraction, high: Fraction) -> Fraction:
-    """The fraction of the least denominator strictly between two positive ones, the second not an integer."""
-    whole = low.numerator // low.denominator
-    if whole + 1 < high:
+def simplest_between(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of the least denominator between two bounds, both included; the one nearest to 0 of several.
+
+    >>> simplest_between(Fraction(3, 10), Fraction(2, 5)), simplest_between(Fraction(-7, 2), Fraction(-3, 2))
+    (Fraction(1, 3), Fraction(-2, 1))
+    """
+    if high < 0:
+        return -simplest_between(-high, -low)
+    if low <= 0:
+        return Fraction(0)
+    whole = (low.numerator - 1) // low.denominator
+    if whole + 1 <= high:
         return Fraction(whole + 1)
-    if low == whole:
-        # Between whole and high: whole + 1/k for the least k that is small enough.
-        return whole + Fraction(1, int(1 / (high - whole)) + 1)
-    if high == whole + 1:
-        return whole + Fraction(1) - Fraction(1, int(1 / (whole + 1 - low)) + 1)
-    return whole + 1 / _between(1 / (high - whole), 1 / (low - whole))
+    return whole + 1 / simplest_between(1 / (high - whole), 1 / (low - whole))
 
 
 def common_fractions(numbers: Iterable[Any]) -> list[Fraction] | None:

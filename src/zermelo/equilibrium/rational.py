@@ -5,7 +5,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from zermelo.exact import simplest
+from zermelo.exact import simplest, simplest_between
 
 NEAR = Fraction(1, 10**12)
 SMALL_DENOMINATOR = 10_000
@@ -24,20 +24,8 @@ def exact_number(x: Any) -> Fraction:
     if not isinstance(x, float) or given.denominator == 1:
         return given
     near = NEAR * min(Fraction(1), abs(given))
-    small = _simplest(given - near, given + near)
+    small = simplest_between(given - near, given + near)
     return small if small.denominator <= SMALL_DENOMINATOR else simplest(x)
-
-
-def _simplest(low: Fraction, high: Fraction) -> Fraction:
-    """The fraction of the least denominator between two bounds, both included."""
-    if high < 0:
-        return -_simplest(-high, -low)
-    if low <= 0:
-        return Fraction(0)
-    whole = -(-low.numerator // low.denominator)
-    if whole <= high:
-        return Fraction(whole)
-    return whole - 1 + 1 / _simplest(1 / (high - whole + 1), 1 / (low - whole + 1))
 
 
 def unique_solution(rows: Sequence[Mapping[int, Any]], right: Sequence[Any], count: int) -> list[Fraction] | None:
