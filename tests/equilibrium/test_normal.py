@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from gambit_oracle import with_trees
+from gambit_oracle import tree_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -129,22 +129,7 @@ def test_cells_are_what_the_tree_pays(tree):
 @settings(max_examples=15, deadline=None)
 @given(small_trees())
 def test_reduced_plans_are_as_many_as_gambits(tree):
-    gambit = with_trees()
     form = extensive_form(tree)
-    theirs = gambit.Game.new_tree(players=["0", "1"])
-    sets, nodes = {}, {0: theirs.root}
-    for node in range(len(form)):
-        if node in form.payoffs:
-            continue
-        number = form.at[node]
-        if number == -1:
-            theirs.append_move(nodes[node], theirs.players.chance, list(form.branches[node]))
-        elif number in sets:
-            theirs.append_infoset(nodes[node], sets[number])
-        else:
-            theirs.append_move(nodes[node], str(form.mover[node]), list(form.branches[node]))
-            sets[number] = nodes[node].infoset
-        for child, below in zip(form.children[node], nodes[node].children, strict=True):
-            nodes[child] = below
+    theirs, _ = tree_of(form)
     counts = [len(player.strategies) for player in theirs.players]
     assert counts == [plan_count(form, p, reduced=True) for p in (0, 1)]

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from gambit_oracle import with_trees
+from gambit_oracle import tree_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -172,22 +172,8 @@ def test_no_player_gains_in_any_subgame(tree):
 @settings(max_examples=30, deadline=None)
 @given(trees())
 def test_subgame_roots_agree_with_gambit(tree):
-    gambit = with_trees()
     form = extensive_form(tree)
-    theirs = gambit.Game.new_tree(players=["0", "1"])
-    sets = {}
-    nodes = {0: theirs.root}
-    for node in range(len(form)):
-        if node in form.payoffs:
-            continue
-        number = form.at[node]
-        if number in sets:
-            theirs.append_infoset(nodes[node], sets[number])
-        else:
-            theirs.append_move(nodes[node], str(form.mover[node]), list(form.branches[node]))
-            sets[number] = nodes[node].infoset
-        for child, below in zip(form.children[node], nodes[node].children, strict=True):
-            nodes[child] = below
+    _, nodes = tree_of(form)
     roots = {node for node in nodes if node not in form.payoffs and nodes[node].is_subgame_root}
     assert {part.root for part in subgames(form)} == roots
 
