@@ -131,5 +131,4 @@ def test_cells_are_what_the_tree_pays(tree):
 def test_reduced_plans_are_as_many_as_gambits(tree):
     form = extensive_form(tree)
     theirs, _ = tree_of(form)
-    counts = [len(player.strategies) for player in theirs.players]
-    assert counts == [plan_count(form, p, reduced=True) for p in (0, 1)]
+    assert theirs.strategies() == [plan_count(form, p, reduced=True) for p in (0, 1)]

@@ -173,9 +173,8 @@ def test_no_player_gains_in_any_subgame(tree):
 @given(trees())
 def test_subgame_roots_agree_with_gambit(tree):
     form = extensive_form(tree)
-    _, nodes = tree_of(form)
-    roots = {node for node in nodes if node not in form.payoffs and nodes[node].is_subgame_root}
-    assert {part.root for part in subgames(form)} == roots
+    theirs, nodes = tree_of(form)
+    assert {part.root for part in subgames(form)} == theirs.subgames(nodes) - set(form.payoffs)
 
 
 @settings(max_examples=30, deadline=None)

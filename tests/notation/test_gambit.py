@@ -8,13 +8,13 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from gambit_oracle import with_trees
+from gambit_oracle import opened
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
 from zermelo import CHANCE, BadNotation, BadParameter, Matrix, Tree, UnknownGame, ZermeloError, chance, game, move
-from zermelo.equilibrium.extensive import expected, extensive_form
+from zermelo.equilibrium.extensive import END, expected, extensive_form
 from zermelo.notation import gambit, gambit_tree
 
 THIRD = Fraction(1, 3)
@@ -389,7 +389,7 @@ def test_a_changed_letter_gives_a_game_or_an_error_of_ours(data):
 
 def catalogue():
     """The games that Gambit ships."""
-    pygambit = with_trees()
+    pygambit = pytest.importorskip("pygambit")
     return sorted(path for path in Path(pygambit.__file__).parent.rglob("*.[en]fg"))
 
 
@@ -413,38 +413,31 @@ def test_the_catalogue_of_gambit():
 
 
 def assert_same_tree(tree, other):
-    form = extensive_form(tree)
-    assert len(form) == len(list(other.nodes))
-    assert len(form.sets) == len(list(other.infosets))
+    form, known = extensive_form(tree), opened(other)
+    assert len(form.sets) == known.sets()
     assert form.perfect_recall == other.is_perfect_recall
-    players, outcomes = list(other.players), list(other.outcomes)
-    stack = [(0, other.root, [0] * len(players))]
+    stack = [(0, known.root, [0] * form.players)]
     while stack:
         node, here, gained = stack.pop()
-        if here.outcome in outcomes:
-            gained = [g + Fraction(str(here.outcome[p])) for g, p in zip(gained, players, strict=True)]
-        if here.is_terminal:
+        assert known.mover(here) == form.mover[node]
+        gained = [sum(pair) for pair in zip(gained, known.pays(here), strict=True)]
+        if form.mover[node] == END:
             assert list(form.payoffs[node]) == gained
-            continue
         if form.mover[node] == CHANCE:
-            odds = [form.odds[child] for child in form.children[node]]
-            assert odds == [Fraction(str(a.prob)) for a in here.infoset.actions]
-        else:
-            assert players.index(here.player) == form.mover[node]
-        stack += [(a, b, gained) for a, b in zip(form.children[node], here.children, strict=True)]
+            assert [form.odds[child] for child in form.children[node]] == known.odds(here)
+        # As many branches at every node, ends included: as many nodes.
+        stack += [(a, b, gained) for a, b in zip(form.children[node], known.children(here), strict=True)]
 
 
 def assert_same_table(table, other):
-    players = list(other.players)
-    assert table.shape == tuple(len(p.strategies) for p in players)
-    for choices in other.contingencies:
-        cell = other[tuple(choices)]
-        assert table.payoffs[tuple(choices)].tolist() == [Fraction(str(cell[p])) for p in players]
+    theirs = other.to_arrays(dtype=Fraction)
+    assert len(theirs) == table.players
+    for player, payoffs in enumerate(theirs):
+        assert table.payoffs[..., player].tolist() == payoffs.tolist()
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", "share", "odd_man_out"])
 def test_gambit_reads_what_is_written(name):
-    with_trees()
     of = game(name)
     tree = gambit.read(gambit.write(of, form="efg"))
     assert_same_tree(tree, theirs(gambit.write(of, form="efg"), "efg"))
