@@ -65,6 +65,7 @@ class Examination:
         self.seen: dict[Any, None] = {}
         self.information_sets: dict[Any, Any] = {}
         self.recall: dict[Any, Any] = {}
+        self.same: dict[Any, Any] = {}
 
     def wrong(self, s: Any, what: str, remedy: str) -> None:
         """Note a problem, once for each kind."""
@@ -272,6 +273,13 @@ class Examination:
             if not is_hashable(seen):
                 self.wrong(s, f"view(s, {player}) is not hashable", "return an integer or a NamedTuple of integers")
                 return
+            if game.public is not None and game.private is not None:
+                parts = game.public(s), game.private(s, player)
+                by_view = self.same.setdefault(("view", player, seen), parts)
+                by_parts = self.same.setdefault(("parts", player, parts), seen)
+                if (by_view, by_parts) != (parts, seen):
+                    what = f"public(s) and private(s, {player}) tell other states apart than view(s, {player})"
+                    self.wrong(s, what, "leave view out: it is then derived from the two")
         if mover == CHANCE:
             return
         seen = (mover, game.view(s, mover))

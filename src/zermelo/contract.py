@@ -112,6 +112,9 @@ class Game:
         if _author_of(cls, "is_over") is None and _author_of(cls, "is_terminal") is not None:
             cls.is_over = cls.is_terminal  # type: ignore[method-assign]
             cls._over_is_terminal = True
+        opened = "view" in vars(cls) and not {"public", "private"} & vars(cls).keys()
+        if cls.view is None and cls.public is not None and cls.private is not None and not opened:
+            cls.view = _PublicAndPrivate.view
         state = cls.__dict__.get("State")
         if state is not None:
             keep_unsigned_fields(state)
@@ -443,6 +446,16 @@ def annotations_of(kind: Any) -> dict[str, Any]:
             except (NameError, SyntaxError, TypeError):
                 known[name] = Any
         return known
+
+
+class _PublicAndPrivate:
+    """The view of games that say what everybody has seen and what is a player's own."""
+
+    public: Any
+    private: Any
+
+    def view(self, s, player):
+        return self.public(s), self.private(s, player)
 
 
 def _author_of(cls: type, method: str) -> type | None:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
+from zermelo import cfr, check
 from zermelo.compile import hash64, kernel, machine
 from zermelo.contract import CHANCE, Game, Traits
-from zermelo.errors import BadParameter, IllegalAction
+from zermelo.errors import BadParameter, BrokenContract, IllegalAction
 from zermelo.games.alliance import Alliance
 from zermelo.games.higher_takes import NAMES, HigherTakes
 from zermelo.games.kuhn_poker import KuhnPoker
@@ -31,6 +32,37 @@ GAMES = [
     HigherTakes(),
     HigherTakes(hidden=True),
 ]
+
+
+class SplitPoker(KuhnPoker):
+    """Kuhn poker that says what is public and what private."""
+
+    view = None
+
+    class Public(NamedTuple):
+        turns: int
+        bettor: int
+        staked: int
+
+    def public(self, s):
+        return self.Public(s.turns, s.bettor, s.staked)
+
+    def private(self, s, player):
+        return s.cards[player]
+
+
+class OpenPoker(SplitPoker):
+    view = None
+
+
+class TornPoker(KuhnPoker):
+    """Says a view, and parts of it that do not fit."""
+
+    def public(self, s):
+        return s.turns
+
+    def private(self, s, player):
+        return s.cards[player]
 
 
 @kernel
@@ -419,3 +451,22 @@ def test_traits_see_simultaneous_moves():
     assert not KuhnPoker().traits.simultaneous
     assert not HigherTakes(hidden=True).traits.simultaneous
     assert KuhnPoker().traits == Traits(players=2, chance=True, hidden=True, simultaneous=False, zero_sum=True)
+
+
+def test_a_view_is_derived_from_what_is_public_and_what_is_private():
+    plain, split = KuhnPoker(), SplitPoker()
+    check(split)
+    for device in ("python", "cpu"):
+        found, wanted = (cfr(game, iterations=50, device=device) for game in (split, plain))
+        assert found.exploitability == wanted.exploitability
+        assert found.values == wanted.values
+
+
+def test_a_subclass_without_view_is_open_again():
+    assert OpenPoker().view is None
+    assert SplitPoker().view is not None
+
+
+def test_check_finds_parts_that_do_not_fit_the_view():
+    with pytest.raises(BrokenContract, match=r"public\(s\) and private\(s, 0\) tell other states apart than view"):
+        check(TornPoker())
