@@ -1,6 +1,8 @@
 """The extensive form: nodes, information sets, perfect recall, and trees that try to break it."""
 
+import time
 from fractions import Fraction
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -170,3 +172,49 @@ def test_expected_agrees_with_playing_it_out():
     form = extensive_form(poker)
     uniform = [[1 / len(s.actions)] * len(s.actions) for s in form.sets]
     assert expected(form, uniform) == pytest.approx(expected_values(poker, [Policy.uniform(poker)] * 2))
+
+
+@pytest.mark.parametrize("name", ["chess", "connect_four", "backgammon", "goofspiel"])
+def test_a_tree_that_is_out_of_reach_is_refused_at_once(name):
+    large = game(name, cards=13) if name == "goofspiel" else game(name)
+    other = "cfr" if large.view is not None else "mcts"
+    started = time.perf_counter()
+    with pytest.raises(EndlessGame, match=f"^{name} has far more than 5,000,000 nodes: .*{other}"):
+        extensive_form(large)
+    assert time.perf_counter() - started < 5
+
+
+def test_a_tree_that_is_in_reach_is_never_taken_for_a_huge_one():
+    # One way down has 2^60 times the odds of the others: the tree has 121 nodes all the same.
+    form = extensive_form(Comb(length=60))
+    assert len(form) == 121
+
+
+class Comb(Game):
+    """Go on or stop, so many times."""
+
+    length: int = 60
+
+    class State(NamedTuple):
+        done: int
+        stopped: int
+
+    def initial(self):
+        return self.State(0, 0)
+
+    def to_move(self, s):
+        return 0
+
+    def actions(self, s):
+        if not self.is_terminal(s):
+            yield 0
+            yield 1
+
+    def result(self, s, action):
+        return self.State(s.done + 1, action)
+
+    def is_terminal(self, s):
+        return s.stopped == 1 or s.done == self.length
+
+    def utility(self, s, player):
+        return float(s.done)

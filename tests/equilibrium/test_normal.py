@@ -1,5 +1,6 @@
 """The normal form, full and reduced: known tables, agreement with the tree, Gambit, and games that are too large."""
 
+import time
 from fractions import Fraction
 
 import pytest
@@ -75,7 +76,7 @@ def test_three_players():
 def test_too_large_a_table_is_refused_before_it_is_built():
     with pytest.raises(UnsuitableGame, match="64 x 64 cells, more than 1,000"):
         normal_form(game("kuhn_poker"), most=1000)
-    with pytest.raises(UnsuitableGame, match="sequence_form or cfr"):
+    with pytest.raises(UnsuitableGame, match="quantal_response or cfr"):
         normal_form(game("kuhn_poker", players=3))
     with pytest.raises(UnsuitableGame, match=r"about 10\^\d+ x about 10\^\d+ cells"):
         normal_form(game("nim", heaps=(3, 3, 3)))

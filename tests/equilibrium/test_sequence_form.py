@@ -152,3 +152,12 @@ def test_small_liars_dice_in_fractions(faces, value, wild):
 def test_liars_dice(faces, wild, value):
     found = sequence_form(game("liars_dice", faces=faces, wild=wild))
     assert found.value == pytest.approx(float(value), abs=1e-9)
+
+
+def test_what_it_refuses_names_a_method_that_fits():
+    with pytest.raises(UnsuitableGame, match=r"use maxn$"):
+        sequence_form(game("share"))
+    with pytest.raises(UnsuitableGame, match=r"use nash or cfr$"):
+        sequence_form(game("kuhn_poker", players=3))
+    with pytest.raises(UnsuitableGame, match=r"use lemke, nash or cfr$"):
+        sequence_form(game("chicken"))

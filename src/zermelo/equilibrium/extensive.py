@@ -10,9 +10,11 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from typing import Any
 
 from zermelo.contract import CHANCE, Game, require_game
+from zermelo.equilibrium.size import refuse_huge, without_table, without_tree
 from zermelo.errors import EndlessGame, UnsuitableGame, unequal_actions
 
 END = -2
@@ -20,6 +22,8 @@ END = -2
 NOWHERE = -1
 """The information set of a node where nobody decides, the parent of the root, the sequence before the first action."""
 MOST_NODES = 5_000_000
+SMALL = 20_000
+"""Trees up to this size are walked to the end, also where their normal form will be too large: it can be counted."""
 
 
 @dataclass(eq=False)
@@ -43,7 +47,7 @@ class ExtensiveForm:
     stretch. Numbers are as the game gives them: fractions stay fractions.
     """
 
-    def __init__(self, game: Game, state: Any = None, *, most: int = MOST_NODES) -> None:
+    def __init__(self, game: Game, state: Any = None, *, most: int = MOST_NODES, most_cells: int | None = None) -> None:
         require_game(game, "extensive_form")
         self.game = game
         self.players = game.players
@@ -64,6 +68,10 @@ class ExtensiveForm:
         self.forgets = ""
         """Where some player forgets what it once knew or did, who and where; empty with perfect recall."""
         self.start = game.initial() if state is None else game.checked_state(state)
+        self.most_cells = most_cells
+        """The most cells of the normal form, where one is wanted: a larger one is refused on the way."""
+        self._plans = [1] * self.players
+        refuse_huge(game, self.start, most)
         self._walk(self.start, most)
 
     def __len__(self) -> int:
@@ -110,10 +118,7 @@ class ExtensiveForm:
             s, parent, place, odds, last = stack.pop()
             node = len(self.parent)
             if node >= most:
-                raise EndlessGame(
-                    f"{game.name} has more than {most:,} nodes: too many for an extensive form; "
-                    f'cfr(game, variant="external") needs no tree'
-                )
+                raise EndlessGame(f"{game.name} has more than {most:,} nodes: {without_tree(game)}")
             self.parent.append(parent)
             self.place.append(place)
             self.odds.append(odds)
@@ -151,6 +156,13 @@ class ExtensiveForm:
         if here is None:
             here = known[key] = InformationSet(len(self.sets), mover, view, actions, labels, before)
             self.sets.append(here)
+            # Whatever lies before and behind it, a set adds a plan for each of its actions but one.
+            self._plans[mover] += len(actions) - 1
+            if self.most_cells is not None and node > SMALL and prod(self._plans) > self.most_cells:
+                size = " x ".join(f"{count:,}" for count in self._plans)
+                raise UnsuitableGame(
+                    f"the normal form of {game.name} has more than {size} cells: {without_table(game)}"
+                )
         elif here.actions != actions:
             raise unequal_actions(game.name)
         elif here.before != before and not self.forgets:

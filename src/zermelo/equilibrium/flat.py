@@ -6,6 +6,7 @@ the odds of chance. With perfect recall that is the whole game: what is worth wh
 (von Stengel, 1996), and no node of the tree is kept.
 """
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,11 +16,14 @@ from zermelo.compile.memory import Words, float_to_word
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.cfr import walking as at
+from zermelo.equilibrium.size import refuse_huge, without_tree
 from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
 from zermelo.searches.surface import OutOfNodes, deep_recursion, on_best_machine
 
 MEGABYTES = 8192
 """What a flattened game may take, where nothing else is said."""
+FEW_ROOTS = 4
+"""Below so many roots it is tried whether a tree is out of reach."""
 WORDS_FOR_AN_END = 5
 """Words for each end and player: its sequence and gain as they are found, and in the order of use."""
 
@@ -90,6 +94,8 @@ def flatten(
         )
     starts = {game.initial(): 1.0} if roots is None else dict(roots)
     most = (memory << 20) // (8 * WORDS_FOR_AN_END * game.players)
+    for start in itertools.islice(starts, FEW_ROOTS):
+        refuse_huge(game, start, 4 * most)
 
     def walk(on: str, budget: int) -> Flat:
         return _walked(game, starts, min(most, budget)) if on == "python" else _native(game, starts, most, memory)
@@ -152,7 +158,7 @@ def _native(game: Game, starts: dict[Any, float], most: int, megabytes: int) -> 
     if work[at.STATUS] == at.OUT_OF_NODES or work[at.ENDS] > most:
         raise EndlessGame(
             f"{game.name} has more than {work[at.NODES]:,} nodes: too many for memory={megabytes} (megabytes); raise "
-            'it, or take a method that needs no tree: cfr(game, variant="external")'
+            f"it, or do without: {without_tree(game)}"
         )
     _refuse(game, work, [])
     ends, decisions, branches = counted
@@ -234,10 +240,7 @@ def _refuse(game: Game, work: Any, states: Any) -> None:
     if status == at.FINE:
         return
     if status == at.OUT_OF_NODES:
-        raise _OutOfNodes(
-            f'{game.name} has more than {work[at.LIMIT]:,} nodes: too many to be kept; cfr(game, variant="external") '
-            "needs no tree"
-        )
+        raise _OutOfNodes(f"{game.name} has more than {work[at.LIMIT]:,} nodes: {without_tree(game)}")
     if status == STOPPED:
         raise Interrupted("the walk was stopped")
     if status == at.TOO_DEEP:

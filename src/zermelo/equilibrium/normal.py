@@ -14,7 +14,8 @@ from math import prod
 from typing import Any
 
 from zermelo.contract import CHANCE, Game
-from zermelo.equilibrium.extensive import NOWHERE, ExtensiveForm, extensive_form
+from zermelo.equilibrium.extensive import NOWHERE, ExtensiveForm
+from zermelo.equilibrium.size import without_table
 from zermelo.errors import UnsuitableGame
 from zermelo.exact import common_fractions
 from zermelo.matrix import Matrix
@@ -47,13 +48,13 @@ def normal_form(game: Game, state: Any = None, *, reduced: bool = False, most: i
     """
     if isinstance(game, Matrix) and state is None:
         return game
-    form = extensive_form(game, state)
+    form = ExtensiveForm(game, state, most_cells=most)
     counts = [plan_count(form, player, reduced=reduced) for player in range(form.players)]
     if prod(counts) > most:
         size = " x ".join(map(shown_count, counts))
         raise UnsuitableGame(
-            f"the normal form of {game.name} has {size} cells, more than {most:,}: use sequence_form or cfr, which "
-            f"need no strategies" + ("" if reduced else ", or reduced=True")
+            f"the normal form of {game.name} has {size} cells, more than {most:,}: {without_table(game)}"
+            + ("" if reduced else ", or reduced=True")
         )
     return NormalForm(form, [list(plans(form, player, reduced=reduced)) for player in range(form.players)])
 

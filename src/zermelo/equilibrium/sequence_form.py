@@ -45,7 +45,7 @@ def sequence_form(game: Game, state: Any = None, *, exact: bool = False) -> Anal
     require_game(game, "sequence_form")
     whole = total(game)
     if game.players > 2 or (game.players == 2 and whole is None):
-        raise UnsuitableGame(f"{game.name} is not a zero-sum game of two: sequence_form cannot solve it; use maxn")
+        raise _not_zero_sum(game)
     started = time.perf_counter()
     s = game.initial() if state is None else game.checked_state(state)
     form = _form(game, s, exact)
@@ -98,7 +98,13 @@ def _check_sums(form: SequenceForm, whole: float) -> None:
         return
     mine, theirs = (np.array(payoffs, dtype=float) for payoffs in form.payoffs)
     if np.abs(mine + theirs).max(initial=0.0) > SUMS_ROUNDING:
-        raise UnsuitableGame(f"{form.game.name} is not a zero-sum game of two: sequence_form cannot solve it; use maxn")
+        raise _not_zero_sum(form.game)
+
+
+def _not_zero_sum(game: Game) -> UnsuitableGame:
+    """The error that the sums are others, or the players too many, with a method that fits."""
+    other = "maxn" if game.view is None else "lemke, nash or cfr" if game.players == 2 else "nash or cfr"
+    return UnsuitableGame(f"{game.name} is not a zero-sum game of two: sequence_form cannot solve it; use {other}")
 
 
 def solve(form: SequenceForm, forced: int | None = None) -> tuple[float, tuple[Plan, Plan]]:

@@ -1,0 +1,47 @@
+"""Trees that are out of reach are recognised before they are walked."""
+
+from random import Random
+from typing import Any
+
+from zermelo.contract import Game
+from zermelo.errors import EndlessGame
+
+WALKS, LONGEST = 8, 400
+CERTAIN = 10**9
+"""A tree that is small enough is taken for one that is not with odds of one in this, for each walk."""
+
+
+def refuse_huge(game: Game, state: Any, most: int) -> None:
+    """Raise EndlessGame where the tree below a state has far more than `most` nodes.
+
+    The numbers of actions on a random way down, multiplied, estimate how many nodes lie as deep (Knuth, 1975). A tree
+    of n nodes has no more than n where that product first reaches c, each found with odds of 1/c at most: so it is
+    reached with odds of n/c at most.
+    """
+    source, huge = Random(0), most * CERTAIN
+    for _ in range(WALKS):
+        s, product = state, 1
+        for _ in range(LONGEST):
+            if game.is_terminal(s):
+                break
+            actions = list(game.actions(s))
+            if not actions:
+                break
+            product *= len(actions)
+            if product >= huge:
+                raise EndlessGame(f"{game.name} has far more than {most:,} nodes: {without_tree(game)}")
+            s = game.result(s, source.choice(actions))
+
+
+def without_tree(game: Game) -> str:
+    """What to do where a tree is too large."""
+    if game.view is not None:
+        return 'too many for its tree; cfr(game, variant="external") needs none'
+    method = "mcts" if game.players > 2 or game.probability is not None else "search or mcts"
+    return f"too many for its tree; {method} needs none"
+
+
+def without_table(game: Game) -> str:
+    """What to do where a table of strategies is too large."""
+    methods = "sequence_form or cfr" if game.players == 2 else "quantal_response or cfr"
+    return f"use {methods}, which need no strategies"
