@@ -24,6 +24,7 @@ from zermelo.compile.memory import replace
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.exact import Exact, number, sums_to_one
+from zermelo.parameters import one_line
 
 UNKNOWN = -1
 """The choice of a player who has not chosen yet."""
@@ -40,7 +41,9 @@ class Matrix(Game):
         turn: int
         choices: tuple[int, ...]
 
-    def __init__(self, A: Any, B: Any = None, *others: Any, labels: Any = None, names: Any = None) -> None:  # noqa: N803
+    def __init__(
+        self, A: Any, B: Any = None, *others: Any, labels: Any = None, names: Any = None, title: str = ""  # noqa: N803
+    ) -> None:  # fmt: skip
         self._shape, cells = _cells([A] if B is None and not others else [A, B, *others])
         self.cells = Exact(cells)
         """One row for each cell, the last player's choice fastest, with one payoff for each player."""
@@ -50,6 +53,8 @@ class Matrix(Game):
         self.bounds = (min(first), max(first))  # type: ignore[misc]
         self._labels = _action_labels(labels, self.shape)
         self._names = _player_names(names, self.players)
+        if title:
+            self.name = one_line(title)
         super().__init__()
 
     @property

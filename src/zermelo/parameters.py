@@ -7,6 +7,8 @@ from typing import Any
 from zermelo.bits import u64
 from zermelo.errors import BadParameter
 
+LONGEST_TITLE = 72
+
 
 def parameter_fields(cls: type) -> dict[str, Any]:
     """The parameters that a class declares itself, with their annotations."""
@@ -48,3 +50,17 @@ def fit(game: str, name: str, value: Any, kind: Any) -> Any:
 def listing(names: list[str]) -> str:
     """The names, for a message."""
     return ", ".join(names) if names else "no parameters"
+
+
+def one_line(title: str) -> str:
+    """What a game is called, as one line of ordinary length.
+
+    >>> one_line("  A game\nof chicken ")
+    'A game of chicken'
+    """
+    # Files come from anywhere: what would move the cursor of a terminal does not get there.
+    words = "".join(c if c.isprintable() else " " for c in title) if isinstance(title, str) else ""
+    words = " ".join(words.split())
+    if not words:
+        raise BadParameter(f"title must be a word or some, not {title!r}")
+    return words if len(words) <= LONGEST_TITLE else words[: LONGEST_TITLE - 3] + "..."

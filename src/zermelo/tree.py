@@ -24,6 +24,7 @@ from zermelo.compile.table import table
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter, BadState, IllegalAction
 from zermelo.exact import Exact, number, plain, short, shown, sums_to_one
+from zermelo.parameters import one_line
 
 DEEPEST = 100_000
 MOST_NODES = 10_000_000
@@ -74,8 +75,10 @@ class Tree(Game):
     class State(NamedTuple):
         node: int
 
-    def __init__(self, tree: Any, *, names: Sequence[str] | None = None) -> None:
+    def __init__(self, tree: Any, *, names: Sequence[str] | None = None, title: str = "") -> None:
         nodes = _Nodes(tree)
+        if title:
+            self.name = one_line(title)
         self.players = nodes.count_players()  # type: ignore[misc]
         self._names = nodes.name_players(self.players, names)
         movers = nodes.movers(self.players, self._names)

@@ -287,3 +287,10 @@ def test_verbs_with_anything(data):
     assert "ZERMELO_DEBUG" not in err.getvalue(), (arguments, err.getvalue())
     if code == 0 and "--json" in arguments and "--help" not in arguments:
         json.loads(out.getvalue())
+
+
+@pytest.mark.parametrize("typed", ["Matrix([[1, 2], [3, 4]])", "[[3, 5], [2, 9]]"])
+def test_json_names_no_tables_as_parameters(capsys, typed):
+    for verb in ("nash", "form"):
+        assert answer(capsys, verb, typed)["parameters"] == {}
+    assert answer(capsys, "form", "nim:heaps=(1,1)")["parameters"]["heaps"] == [1, 1]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo import CHANCE, BadNotation, BadParameter, Matrix, Tree, UnknownGame, ZermeloError, chance, game, move
 from zermelo.equilibrium.extensive import END, expected, extensive_form
+from zermelo.equilibrium.normal import normal_form
 from zermelo.notation import gambit, gambit_tree
 
 THIRD = Fraction(1, 3)
@@ -442,3 +443,25 @@ def test_gambit_reads_what_is_written(name):
     tree = gambit.read(gambit.write(of, form="efg"))
     assert_same_tree(tree, theirs(gambit.write(of, form="efg"), "efg"))
     assert_same_table(gambit.read(gambit.write(of, form="nfg")), theirs(gambit.write(of, form="nfg"), "nfg"))
+
+
+@pytest.mark.parametrize("form", ["nfg", "efg"])
+def test_a_game_is_called_by_the_title_of_its_file(form):
+    text = gambit.write(game("stag_hunt"), form=form, title='Hares and "stags"')
+    found = gambit.read(text)
+    assert found.name == 'Hares and "stags"'
+    assert found == gambit.read(text.replace(" and ", " or "))  # the title is no part of the game
+    assert gambit.read(gambit.write(found)).name == found.name
+    assert zermelo.nash(found)[0].to_json()["game"] == found.name
+    assert gambit.read(gambit.write(game("stag_hunt"), form=form, title="")).name in ("matrix", "tree")
+
+
+def test_a_title_is_one_line_that_a_terminal_can_show():
+    found = gambit.read('NFG 1 R "  two\n lines\x1b[2J" { "a" "b" } { 1 1 } 1 2')
+    assert found.name == "two lines [2J"
+    assert len(gambit.read(f'NFG 1 R "{"long " * 99}" {{ "a" "b" }} {{ 1 1 }} 1 2').name) == 72
+
+
+def test_the_table_of_a_game_is_called_like_the_game():
+    assert normal_form(game("share")).name == "share"
+    assert zermelo.correlated(game("share")).to_json()["game"] == "share"

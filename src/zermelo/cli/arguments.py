@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, IllegalAction
+from zermelo.result import PLAIN
 
 DEVICES = ("auto", "python", "cpu", "cuda")
 TYPED_TREE = re.compile(r"\s*(?:[\[{(]|(?:chance|move|Matrix)\s*\()")
@@ -186,7 +187,9 @@ def print_json(document: dict[str, Any]) -> None:
 
 def described(game: Game) -> dict[str, Any]:
     """The game as plain data: its name and parameters."""
-    return {"game": game.name, "parameters": dict(game.parameters)}
+    # The tables of a tree or a matrix are no parameters that anybody gave.
+    given = {name: value for name, value in game.parameters.items() if isinstance(value, PLAIN)}
+    return {"game": game.name, "parameters": given}
 
 
 def _finite(value: Any) -> Any:

@@ -22,7 +22,7 @@ END = -2
 NOWHERE = -1
 """The information set of a node where nobody decides, the parent of the root, the sequence before the first action."""
 MOST_NODES = 5_000_000
-SMALL = 20_000
+SMALL = 100_000
 """Trees up to this size are walked to the end, also where their normal form will be too large: it can be counted."""
 
 

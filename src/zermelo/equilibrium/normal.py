@@ -37,7 +37,7 @@ class NormalForm(Matrix):
         labels = [[_label(form, player, plan) for plan in own] for player, own in enumerate(plans)]
         names = getattr(form.game, "names", None)
         shaped = [_nested(table, [len(own) for own in plans]) for table in tables]
-        super().__init__(*(shaped if len(shaped) > 1 else [shaped[0]]), labels=_distinct(labels), names=names)
+        super().__init__(*shaped, labels=_distinct(labels), names=names, title=form.game.name)
 
 
 def normal_form(game: Game, state: Any = None, *, reduced: bool = False, most: int = MOST_CELLS) -> Matrix:

@@ -14,7 +14,7 @@ Payoffs = tuple[int | Fraction, ...]
 
 def read_table(words: Words) -> Matrix:
     """The table that the words describe, by payoffs or by outcomes."""
-    names = title_and_players(words, "NFG", "1")
+    title, names = title_and_players(words, "NFG", "1")
     labels = _strategies(words, len(names))
     if words.comes("text"):
         words.take("text", "a comment")
@@ -23,7 +23,7 @@ def read_table(words: Words) -> Matrix:
     if not words.comes("end"):
         raise words.unexpected("the end of the file")
     tables = [_nested(cells, shape, player) for player in range(len(shape))]
-    return Matrix(*tables, labels=labels, names=names)
+    return Matrix(*tables, labels=labels, names=names, title=title)
 
 
 def _strategies(words: Words, players: int) -> list[list[str]]:

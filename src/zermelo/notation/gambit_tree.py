@@ -42,7 +42,7 @@ class Reader:
 
     def __init__(self, words: Words) -> None:
         self.words = words
-        self.names = title_and_players(words, "EFG", "2")
+        self.title, self.names = title_and_players(words, "EFG", "2")
         self.joints: dict[tuple[int, int], Joint] = {}
         self.outcomes: dict[int, Payoffs] = {0: (0,) * len(self.names)}
         if words.comes("text"):
@@ -64,7 +64,7 @@ class Reader:
             del done[-count:]
             done.append(self._built(node, node.joint, below, named))
         try:
-            return Tree(done[0], names=self.names)
+            return Tree(done[0], names=self.names, title=self.title)
         except BadParameter as error:
             raise self.words.wrong(str(error)) from None
 

@@ -123,8 +123,8 @@ class Words:
         return values
 
 
-def title_and_players(words: Words, kind: str, version: str) -> list[str]:
-    """What stands in the first lines: the players' names, no two alike."""
+def title_and_players(words: Words, kind: str, version: str) -> tuple[str, list[str]]:
+    """What stands in the first lines: the title, and the players' names, no two alike."""
     if words.word.text != kind:
         raise words.unexpected(kind)
     words.take("name", kind)
@@ -134,12 +134,12 @@ def title_and_players(words: Words, kind: str, version: str) -> list[str]:
     numbers = words.take("name", "R or D")
     if numbers.text not in ("R", "D"):
         raise words.wrong(f"expected R or D, not {numbers.text[:40]!r}", numbers)
-    words.take("text", "the title in quotes")
+    title = words.take("text", "the title in quotes").text.strip()
     start = words.word
     names = words.texts("the players' names")
     if not names:
         raise words.wrong("expected one player at least", start)
-    return distinct(names, [f"player {i + 1}" for i in range(len(names))])
+    return title, distinct(names, [f"player {i + 1}" for i in range(len(names))])
 
 
 def distinct(labels: list[str], numbers: list[str]) -> list[str]:
