@@ -19,12 +19,13 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from zermelo.contract import Game
+from zermelo.contract import Game, require_game
 from zermelo.equilibrium.answer import plain_number
 from zermelo.equilibrium.exact_program import Program
 from zermelo.equilibrium.normal import NormalForm, normal_form, shown_count
 from zermelo.equilibrium.rational import exact_number
 from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.exact import number
 
 KINDS = ("correlated", "coarse", "extensive")
 MOST_ENTRIES = 4_000_000
@@ -78,6 +79,16 @@ class Correlated:
             "seconds": self.time,
         }
 
+    def __str__(self) -> str:
+        from zermelo.draw.counsel import device_sheet
+
+        return device_sheet(self).text()
+
+    def _repr_html_(self) -> str:
+        from zermelo.draw.counsel import device_sheet
+
+        return device_sheet(self, for_print=True).html()
+
 
 def correlated(
     game: Game, *, kind: str = "correlated", objective: str | Sequence[Any] = "welfare", exact: bool | None = None
@@ -93,6 +104,7 @@ def correlated(
     >>> correlated(game("share"), objective="min").values
     (1.0, 1.0)
     """
+    require_game(game, "correlated")
     if kind not in KINDS:
         raise BadParameter(f"correlated: kind must be one of {', '.join(KINDS)}, not {kind!r}")
     started = time.perf_counter()
@@ -127,7 +139,7 @@ class Device:
         """The best lottery."""
         program = self.program
         aim: dict[int, Any] = {}
-        if objective == "min":
+        if isinstance(objective, str) and objective == "min":
             lowest = program.add_free()
             for row in self.values:
                 program.at_most({lowest: 1} | {i: -x for i, x in row.items()})
@@ -178,9 +190,9 @@ class Temptation:
     def slack(self, variables: list[Any]) -> Any:
         """What obeying earns more than the best disobedience."""
         best: dict[int, Any] = {}
-        for number in range(len(self.decisions) - 1, -1, -1):
-            choices = self.decisions[number]
-            best[number] = max(_sum(earned, variables) + sum(best[i] for i in behind) for earned, behind in choices)
+        for i in range(len(self.decisions) - 1, -1, -1):
+            choices = self.decisions[i]
+            best[i] = max(_sum(earned, variables) + sum(best[later] for later in behind) for earned, behind in choices)
         return _sum(self.obey, variables) - best[0]
 
 
@@ -229,7 +241,7 @@ def _difference(row: dict[int, Any], other: dict[int, Any]) -> dict[int, Any]:
 
 
 def _weights(objective: str | Sequence[Any], players: int) -> list[Any]:
-    if objective == "welfare":
+    if isinstance(objective, str) and objective == "welfare":
         return [1] * players
     names = [f"player {p}" for p in range(players)]
     if isinstance(objective, str):
@@ -237,7 +249,9 @@ def _weights(objective: str | Sequence[Any], players: int) -> list[Any]:
             wanted = ", ".join(["welfare", "min", *names])
             raise BadParameter(f"correlated: the objective must be {wanted}, or {players} weights, not {objective!r}")
         return [int(name == objective) for name in names]
-    weights = [exact_number(w) for w in objective]
-    if len(weights) != players:
-        raise BadParameter(f"correlated: give {players} weights, one a player, not {len(weights)}")
-    return weights
+    given = objective.tolist() if hasattr(objective, "tolist") else objective
+    if not isinstance(given, list | tuple):
+        raise BadParameter(f"correlated: the objective must be a word or {players} weights, not {objective!r}")
+    if len(given) != players:
+        raise BadParameter(f"correlated: give {players} weights, one a player, not {len(given)}")
+    return [exact_number(number(w, f"correlated: the weight of player {p}")) for p, w in enumerate(given)]

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from zermelo.contract import Game
+from zermelo.contract import Game, require_game
 from zermelo.equilibrium.exact_program import Program
 from zermelo.equilibrium.normal import normal_form
 from zermelo.equilibrium.rational import exact_number
@@ -92,6 +92,16 @@ class Elimination:
             "note": self.note,
         }
 
+    def __str__(self) -> str:
+        from zermelo.draw.counsel import elimination_sheet
+
+        return elimination_sheet(self).text()
+
+    def _repr_html_(self) -> str:
+        from zermelo.draw.counsel import elimination_sheet
+
+        return elimination_sheet(self).html()
+
 
 @dataclass(frozen=True, eq=False)
 class Rationalizable:
@@ -111,6 +121,16 @@ class Rationalizable:
         ]
         return self.elimination.to_json() | {"beliefs": reasons, "note": self.note}
 
+    def __str__(self) -> str:
+        from zermelo.draw.counsel import reasons_sheet
+
+        return reasons_sheet(self).text()
+
+    def _repr_html_(self) -> str:
+        from zermelo.draw.counsel import reasons_sheet
+
+        return reasons_sheet(self).html()
+
 
 def eliminate(game: Game, *, strict: bool = True, mixed: bool = True, rounds: int | None = None) -> Elimination:
     """What is left when dominated actions are struck out, round by round, and by what each one was beaten.
@@ -125,6 +145,7 @@ def eliminate(game: Game, *, strict: bool = True, mixed: bool = True, rounds: in
     >>> eliminate(table, mixed=False).surviving
     ((0, 1, 2), (0, 1))
     """
+    require_game(game, "eliminate")
     table = normal_form(game)
     _check_rounds(rounds)
     left = [list(range(size)) for size in table.shape]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from zermelo.contract import Game
+from zermelo.contract import Game, require_game
 from zermelo.equilibrium.answer import plain_number
 from zermelo.equilibrium.exact_program import Program
 from zermelo.equilibrium.normal import normal_form
@@ -52,6 +52,16 @@ class Security:
             "held_by": [[list(choices), plain_number(p)] for choices, p in self.held_by.items()],
         }
 
+    def __str__(self) -> str:
+        from zermelo.draw.counsel import security_sheet
+
+        return security_sheet(self).text()
+
+    def _repr_html_(self) -> str:
+        from zermelo.draw.counsel import security_sheet
+
+        return security_sheet(self, for_print=True).html()
+
 
 @dataclass(frozen=True)
 class Efficient:
@@ -78,6 +88,7 @@ def security_level(game: Game, player: int = 0) -> Security:
     >>> level.pure, level.action, level.value, level.pure_minimax
     (2, 0, Fraction(2, 1), 2)
     """
+    require_game(game, "security_level")
     table = normal_form(game)
     if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < table.players:
         raise BadParameter(f"security_level: the players are 0 to {table.players - 1}, not {player!r}")
@@ -115,6 +126,7 @@ def pareto_front(game: Game, *, lotteries: bool = False) -> list[Efficient]:
     >>> [outcome.payoffs for outcome in pareto_front(dilemma)]
     [(3, 3), (0, 5), (5, 0)]
     """
+    require_game(game, "pareto_front")
     table = normal_form(game)
     cells = list(itertools.product(*map(range, table.shape)))
     payoffs = [tuple(row) for row in table.cells.numbers]

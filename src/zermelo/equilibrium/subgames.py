@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from zermelo.contract import Game
+from zermelo.contract import Game, require_game
 from zermelo.equilibrium.answer import Equilibria, Equilibrium
 from zermelo.equilibrium.extensive import NOWHERE, ExtensiveForm, extensive_form
 from zermelo.equilibrium.rational import exact_number
@@ -82,6 +82,7 @@ def subgame_perfect(game: Game, *, all: bool = False, most: int = MOST_FOUND) ->
     Each equilibrium's `gains` are the most that a player could gain in any subgame.
     """
     started = time.perf_counter()
+    require_game(game, "subgame_perfect")
     form = extensive_form(game)
     form.require_recall("subgame_perfect")
     if isinstance(most, bool) or not isinstance(most, int) or most < 1:
