@@ -4,6 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from hard_games import dual_cyclic_game, many_equilibria
 
 import zermelo
 from zermelo import Matrix
@@ -214,3 +215,51 @@ def test_too_large_games_are_told_what_fits():
         nash(Matrix(wide))
     with pytest.raises(UnsuitableGame, match="a game of 400 x 1500 is too large"):
         nash(Matrix(wide, wide))
+
+
+def test_strategies_that_others_always_beat_do_not_keep_all_equilibria_from_being_found():
+    hard = dual_cyclic_game(6, many_equilibria)
+    payoffs = hard.payoffs
+    low = payoffs.min() - 1
+    # Places among others that are strictly worse, down to the last, which only mixtures beat.
+    rows, columns = [2, 3, 5, 11, 13, 15], [0, 1, 4, 9, 16, 18]
+    first, second = ([[low - i + j for j in range(19)] for i in range(17)] for _ in range(2))
+    second = [[low + i - j for j in range(19)] for i in range(17)]
+    for i, row in enumerate(rows):
+        for j in range(19):
+            first[row][j] = payoffs[i, columns.index(j), 0] if j in columns else low + 99
+    for j, column in enumerate(columns):
+        for i in range(17):
+            second[i][column] = payoffs[rows.index(i), j, 1] if i in rows else low + 99
+    plain = nash(hard, all=True, exact=True)
+    found = nash(Matrix(first, second), all=True, exact=True)
+    assert len(found) == len(plain) == 75
+    assert found.complete
+    assert "struck out" in found.note
+    assert all(one.regret == 0 for one in found)
+    for one, small in zip(found, plain, strict=True):
+        assert [one.profile[0][i] for i in rows] == list(small.profile[0])
+        assert [one.profile[1][j] for j in columns] == list(small.profile[1])
+        assert one.values == small.values
+
+
+@pytest.mark.slow
+def test_all_equilibria_of_kuhn_poker():
+    poker = zermelo.game("kuhn_poker")
+    found = nash(poker, all=True, exact=True)
+    assert (len(found), found.complete, found.components) == (24, True, ((tuple(range(24)),),))
+    assert {one.values for one in found} == {(Fraction(-1, 18), Fraction(1, 18))}
+    # Kuhn's family: player 0 bets the jack with odds a from 0 to 1/3 and the king with 3a; player 1 has no choice.
+    bluffs = set()
+    for one in found:
+        jack, king = (one.policy(poker.play(poker.initial(), card, (card + 1) % 3))[1] for card in (0, 2))
+        assert king == 3 * jack
+        bluffs.add(jack)
+        assert one.policy(poker.play(poker.initial(), 1, 0, 0))[1] == Fraction(1, 3)
+    assert (min(bluffs), max(bluffs)) == (0, Fraction(1, 3))
+
+
+@pytest.mark.parametrize("most", [0, -1, "x", True, 1.5])
+def test_a_bound_that_is_none_is_refused(most):
+    with pytest.raises(zermelo.BadParameter, match="most must be an integer >= 1"):
+        nash(Matrix([[1, 0], [0, 1]]), all=True, most=most)

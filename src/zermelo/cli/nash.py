@@ -22,7 +22,7 @@ from zermelo.equilibrium.nash import METHODS as BY_TABLE
 from zermelo.equilibrium.normal import normal_form
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
-from zermelo.terminal import RIGHT, Screen
+from zermelo.terminal import RIGHT, Progress, Screen
 from zermelo.traits import total
 
 REFINED = ("subgame-perfect", "quasi-perfect", "trembling-hand")
@@ -92,12 +92,17 @@ def _by_table(game: Game, method: str | None, options: argparse.Namespace) -> Eq
     """Equilibria by the table of strategies; zero-sum games that are too large for one are solved without it."""
     import zermelo
 
+    shown = Progress()
+    if options.all:
+        shown.show(f"{game.name}: looking for all equilibria; large tables take a minute")
     try:
         return zermelo.nash(game, all=options.all, exact=options.exact, method=method)
     except UnsuitableGame:
         if method is not None or options.all or game.players != 2 or total(game) is None:
             raise
         return Equilibria([_zero_sum(game, options.exact)], complete=False)
+    finally:
+        shown.clear()
 
 
 def _zero_sum(game: Game, exact: bool) -> Equilibrium:

@@ -12,7 +12,9 @@
 import builtins
 import itertools
 import time
+from collections.abc import Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from zermelo.contract import Game, require_game
@@ -27,6 +29,8 @@ from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
 
 METHODS = ("vertices", "supports", "lemke-howson", "pure")
+SMALL_TABLE = 256
+"""Tables of up to so many cells are searched as they are; from larger ones dominated strategies are struck out."""
 
 
 def nash(
@@ -69,7 +73,7 @@ def nash(
     if method == "supports":
         return _first(by_supports(pair, exact=exact), all)
     if method == "vertices" or (method is None and all):
-        return _first(all_equilibria(pair, exact=exact, most=most), all)
+        return _first(_every(pair, exact=exact, most=most), all)
     return from_labels(pair, None if all else 0, exact=exact)
 
 
@@ -107,7 +111,7 @@ def vertex_enumeration(
     >>> len(found), found.components
     (4, (((0, 1, 2, 3),),))
     """
-    return all_equilibria(_pair(game, "vertex_enumeration", reduced), exact=exact, most=most)
+    return _every(_pair(game, "vertex_enumeration", reduced), exact=exact, most=most)
 
 
 def pure_equilibria(game: Game, *, exact: bool = True, reduced: bool = True) -> Equilibria:
@@ -130,6 +134,50 @@ def _pair(game: Game, method: str, reduced: bool) -> Bimatrix:
     if table.players != 2:
         raise UnsuitableGame(f"{method} needs two players, {game.name} has {table.players}: use nash")
     return Bimatrix(table, game)
+
+
+def _every(pair: Bimatrix, *, exact: bool, most: int) -> Equilibria:
+    """All equilibria, by vertices; of a large table, of what strict dominance leaves.
+
+    No equilibrium uses a strategy that another one always beats, so those of the smaller table are those of the whole.
+    """
+    _check_most(most)
+    if pair.m * pair.n <= SMALL_TABLE:
+        return all_equilibria(pair, exact=exact, most=most)
+    from zermelo.equilibrium.dominance import eliminate
+
+    # In the fractions that the search itself counts with: what it takes for dominated is so for certain.
+    cells, n = as_fractions(pair.table.cells.numbers), pair.n
+    left = eliminate(Matrix([cells[start : start + n] for start in range(0, len(cells), n)]))
+    if not left.steps:
+        return all_equilibria(pair, exact=exact, most=most)
+    part = all_equilibria(Bimatrix(left.reduced, left.reduced), exact=True, most=most)
+    found = []
+    for one in part:
+        weights = [_weights(odds, own, size) for odds, own, size in zip(one.profile, left.surviving, (pair.m, n))]
+        found.append(pair.equilibrium(*weights, method=one.method, exact=exact, time=one.time))
+    said = f"{len(left.steps)} strategies that others always beat, which no equilibrium uses, were struck out first"
+    return Equilibria(
+        found,
+        complete=part.complete and builtins.all(one.regret == 0 for one in found),
+        components=part.components,
+        note="; ".join(filter(None, (part.note, said))),
+    )
+
+
+def _weights(odds: Sequence[Fraction], places: Sequence[int], size: int) -> list[int]:
+    """The odds of some actions as integers, one for each action of the whole table."""
+    unit = lcm(*(p.denominator for p in odds))
+    weights = [0] * size
+    for place, p in zip(places, odds, strict=True):
+        weights[place] = p.numerator * (unit // p.denominator)
+    return weights
+
+
+def _check_most(most: int) -> None:
+    """Refuse a bound that is none."""
+    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
+        raise BadParameter(f"nash: most must be an integer >= 1, not {most!r}")
 
 
 def _first(found: Equilibria, all: bool) -> Equilibria:
