@@ -296,6 +296,8 @@ def of_equilibria() -> Iterator[tuple[str, str]]:
     both = zermelo.nash(battle, all=True, exact=True)
     yield "payoff-battle", table_svg(battle, both)
     yield "responses-battle", responses_svg(battle, both)
+    bar = zermelo.game("el_farol")
+    yield "payoff-bar", table_svg(bar, zermelo.nash(bar, all=True))
     cautious = zermelo.Matrix([[1, 1], [0, 2]], [[1, 1], [2, 0]], labels=("stay", "go"))
     yield "responses-line", responses_svg(cautious, zermelo.nash(cautious, all=True, exact=True))
     perfect = zermelo.subgame_perfect(zermelo.game("share"))[0]

@@ -98,3 +98,19 @@ def test_what_does_not_fit_is_refused():
 def test_a_table_shows_itself():
     assert "<table>" in BATTLE._repr_html_()
     ElementTree.fromstring(BATTLE._repr_svg_())
+
+
+def test_latex_has_powers_of_ten_and_all_digits_of_integers():
+    assert number_latex(1e-9) == "10^{-9}"
+    assert number_latex(-2.5e-7) == r"-2.5 \cdot 10^{-7}"
+    assert number_latex(12_345_678) == "12345678"
+    assert r"3 \cdot 10^{20}" in table_latex(Matrix([[1e-9, 3e20]]))
+
+
+def test_every_latex_table_stands_by_itself():
+    # A heading that follows a table in the same paragraph would be set beside it.
+    latex = table_latex(game("el_farol"), nash(game("el_farol"), all=True))
+    paragraphs = latex.split("\n\n")
+    assert [p.count(r"\begin{tabular}") for p in paragraphs[:3]] == [1, 1, 0]
+    assert all(p.startswith(r"\noindent") for p in paragraphs)
+    assert paragraphs[1].splitlines()[1] == r"player 2: go\\"

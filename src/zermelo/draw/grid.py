@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from zermelo.contract import CHANCE, Game
 from zermelo.draw.canvas import Canvas
 from zermelo.draw.curves import stacked
-from zermelo.draw.latex import escape_latex
+from zermelo.draw.latex import escape_latex, paragraph
 from zermelo.draw.payoffs import chance
 from zermelo.draw.wording import shortened, width
 from zermelo.equilibrium.answer import Equilibrium
@@ -257,16 +257,16 @@ def grid_latex(play: Play, state: Any = None, *, hand: str | None = None, most: 
     grids, more = _chosen(play, state, hand, most)
     parts = []
     for grid in grids:
-        parts += [f"{escape_latex(grid.title)}\\\\", f"\\begin{{tabular}}{{r|{'c' * len(grid.columns)}}}"]
-        parts.append(" & ".join(["", *map(escape_latex, grid.columns)]) + " \\\\")
+        lines = [f"\\begin{{tabular}}{{r|{'c' * len(grid.columns)}}}"]
+        lines.append(" & ".join(["", *map(escape_latex, grid.columns)]) + " \\\\")
         asked = [f"\\emph{{{escape_latex(_asked(grid, i))}}}" for i in range(len(grid.columns))]
-        parts.append(" & ".join(["", *asked]) + " \\\\ \\hline")
+        lines.append(" & ".join(["", *asked]) + " \\\\ \\hline")
         for row, label in enumerate(grid.rows):
             cells = [grid.cells.get((row, i)) for i in range(len(grid.columns))]
-            written = ["" if odds is None else _words(odds) for odds in cells]
-            parts.append(" & ".join([escape_latex(label), *written]) + " \\\\")
-        parts.append("\\end{tabular}\n")
-    return "\n".join([*parts, more]).rstrip()
+            written = ["" if odds is None else escape_latex(_words(odds)) for odds in cells]
+            lines.append(" & ".join([escape_latex(label), *written]) + " \\\\")
+        parts.append(paragraph(grid.title, [*lines, "\\end{tabular}"]))
+    return "\n\n".join([*parts, *([f"\\noindent {escape_latex(more)}"] if more else [])])
 
 
 def grid_svg(play: Play, state: Any = None, *, hand: str | None = None, most: int = BLOCKS) -> str:

@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from zermelo.draw.canvas import Canvas, color_of
-from zermelo.draw.latex import escape_latex, number_latex
+from zermelo.draw.latex import escape_latex, number_latex, paragraph
 from zermelo.draw.theme import player_color
 from zermelo.draw.wording import PRINT, TERMINAL, Script, escape, number, payoffs, shortened, width
 from zermelo.equilibrium.answer import Equilibrium
@@ -194,13 +194,13 @@ def table_latex(matrix: Matrix, equilibria: Equilibrium | Iterable[Equilibrium] 
     marked = Marked(matrix, equilibria)
     parts = []
     for page in marked.pages:
-        parts += [f"{escape_latex(page.heading)}\\\\"] if page.heading else []
-        parts.append(f"\\begin{{tabular}}{{r|{'c' * len(page.columns)}}}")
-        parts.append(" & ".join([escape_latex(marked.corner), *map(escape_latex, page.columns)]) + " \\\\ \\hline")
+        lines = [f"\\begin{{tabular}}{{r|{'c' * len(page.columns)}}}"]
+        lines.append(" & ".join([escape_latex(marked.corner), *map(escape_latex, page.columns)]) + " \\\\ \\hline")
         for label, row in zip(page.rows, page.cells, strict=True):
-            parts.append(" & ".join([escape_latex(label), *map(_cell_latex, row)]) + " \\\\")
-        parts.append("\\end{tabular}")
-    return "\n".join([*parts, *(f"\n{escape_latex(line)}" for line in marked.notes(TERMINAL))])
+            lines.append(" & ".join([escape_latex(label), *map(_cell_latex, row)]) + " \\\\")
+        parts.append(paragraph(page.heading, [*lines, "\\end{tabular}"]))
+    parts += [f"\\noindent {escape_latex(line)}" for line in marked.notes(TERMINAL)]
+    return "\n\n".join(parts)
 
 
 def _cell_latex(cell: Cell) -> str:
