@@ -294,3 +294,7 @@ def test_json_names_no_tables_as_parameters(capsys, typed):
     for verb in ("nash", "form"):
         assert answer(capsys, verb, typed)["parameters"] == {}
     assert answer(capsys, "form", "nim:heaps=(1,1)")["parameters"]["heaps"] == [1, 1]
+
+
+def test_subgame_perfect_in_fractions(capsys):
+    assert "values -1/18, 1/18" in printed(capsys, "nash", "kuhn_poker", "--method", "subgame-perfect", "--exact")

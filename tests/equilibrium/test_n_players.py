@@ -180,3 +180,10 @@ def test_against_gambit(seed):
     for e in known:
         profile = [[float(odds) for odds in own] for own in odds_of(e, theirs)]
         assert any(np.allclose(np.concatenate(profile), np.concatenate(o.profile), atol=1e-5) for o in ours)
+
+
+def test_completeness_beyond_two_players_is_not_called_proven():
+    found = equilibria(game("el_farol"), all=True)
+    assert found.complete
+    assert "not proven" in found.note
+    assert not nash(game("stag_hunt"), all=True).note

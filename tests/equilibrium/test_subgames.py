@@ -7,7 +7,7 @@ from gambit_oracle import tree_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zermelo import Tree, chance, game, maxn, move, sequence_form
+from zermelo import Behaviour, Tree, chance, game, maxn, move, nash_conv, sequence_form
 from zermelo.equilibrium.extensive import extensive_form
 from zermelo.equilibrium.strategies import plan_names
 from zermelo.equilibrium.subgames import subgame_perfect, subgames
@@ -187,3 +187,24 @@ def test_perfect_information_agrees_with_maxn(nested):
         return
     ways = subgame_perfect(tree, all=True, most=100_000)
     assert maxn(tree).values in [tuple(map(float, e.values)) for e in ways]
+
+
+def test_fractions_where_they_are_asked_for():
+    (found,) = subgame_perfect(game("kuhn_poker"), exact=True)
+    assert found.values == (Fraction(-1, 18), Fraction(1, 18))
+    assert isinstance(found.regret, Fraction)
+    assert isinstance(subgame_perfect(Tree([1, 2]), exact=False)[0].values[0], float)
+    assert isinstance(subgame_perfect(Tree([1, 2]))[0].values[0], Fraction)
+
+
+def test_mixing_where_one_does_not_care_is_an_equilibrium_that_the_list_does_not_have_and_says_so():
+    share = game("share")
+    found = subgame_perfect(share, all=True)
+    # Player 1 says yes to nothing with odds 1/2; both proposals are then worth 1 to player 0.
+    half = {(0, share.initial()): {0: 0.5, 1: 0.5, 2: 0.0}}
+    for action, odds in ((0, {0: 0.5, 1: 0.5}), (1, {0: 1.0, 1: 0.0}), (2, {0: 1.0, 1: 0.0})):
+        half[1, share.play(share.initial(), action)] = odds
+    assert nash_conv(share, Behaviour(share, half)) == 0
+    assert all(one.is_pure for one in found)
+    assert not found.complete
+    assert "do not mix" in found.note

@@ -78,7 +78,7 @@ def _found(game: Game, options: argparse.Namespace) -> Equilibria:
     if method == "auto" or method in BY_TABLE:
         return _by_table(game, None if method == "auto" else method, options)
     if method == "subgame-perfect":
-        return zermelo.subgame_perfect(game, all=options.all)
+        return zermelo.subgame_perfect(game, all=options.all, exact=options.exact or None)
     if method == "zero-sum":
         one = _zero_sum(game, options.exact)
     elif method == "logit":

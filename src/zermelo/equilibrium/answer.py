@@ -113,7 +113,8 @@ class Equilibria(list[Equilibrium]):
 
     `components` are the sets of equilibria that hang together, each a list of maximal Nash subsets; a subset is one
     list of places in this list: every mixture of the strategies that these equilibria give to each player is an
-    equilibrium too. `complete` says whether every equilibrium of the game is in the list or among those mixtures.
+    equilibrium too. `complete` says whether every equilibrium of the game is in the list or among those mixtures: for
+    two players that is proven in exact arithmetic, for more it is what floating point found, as `note` says.
     """
 
     def __init__(

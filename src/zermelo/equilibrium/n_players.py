@@ -36,6 +36,7 @@ FAIR = 1e-9
 SAME = 1e-6
 ROUNDS = 5_000
 DENOMINATORS = (1_000, 1_000_000, 10**12)
+NUMERICAL = "all paths were followed to their ends in floating point: complete as far as rounding can tell, not proven"
 Profile = list[Any]
 
 
@@ -200,7 +201,7 @@ class _Search:
                 elif not any(_close(profile, e.profile) for e in found):
                     found.append(self.answer(profile, "support homotopy"))
                     complete = complete and sure and not self._has_ties(found[-1])
-        note = "" if complete else "degenerate: there may be more, and whole sets of equilibria"
+        note = NUMERICAL if complete else "degenerate: there may be more, and whole sets of equilibria"
         return Equilibria(found, complete=complete, note=note)
 
     def _supports(self) -> Iterator[list[list[int]]]:

@@ -47,9 +47,9 @@ def nash(
     Everything is computed and verified in exact arithmetic; with `exact` numbers are fractions, else the floats next to
     them. Floats in tables are read as the simplest fractions that round to them. The list of `all` holds the extreme
     equilibria; `.components` says which mixtures of them are equilibria too, and `.complete` is true where it is proven
-    that there are no others. `method` is "vertices", "supports", "lemke-howson" (the ends of the paths from all labels
-    with `all`) or "pure". Games are played by their reduced strategies unless `reduced` is false. A polytope with more
-    than `most` vertices is refused.
+    that there are no others (with more than two players, where floating point found none). `method` is "vertices",
+    "supports", "lemke-howson" (the ends of the paths from all labels with `all`) or "pure". Games are played by their
+    reduced strategies unless `reduced` is false. A polytope with more than `most` vertices is refused.
 
     >>> from zermelo import game
     >>> found = nash(game("rock_paper_scissors"), all=True, exact=True)

@@ -26,6 +26,7 @@ from zermelo.equilibrium.strategies import Odds, policy_of, small_profile
 from zermelo.errors import BadParameter, UnsuitableGame
 
 MOST_FOUND = 10_000
+INDIFFERENT = "all in which indifferent players do not mix; where they do, what is best before may change as well"
 
 
 @dataclass(frozen=True)
@@ -73,12 +74,14 @@ def subgames(game: Game | ExtensiveForm) -> list[Subgame]:
     return [Subgame(root, ends[root], tuple(inner[root])) for root in roots]
 
 
-def subgame_perfect(game: Game, *, all: bool = False, most: int = MOST_FOUND) -> Equilibria:
+def subgame_perfect(game: Game, *, all: bool = False, exact: bool | None = None, most: int = MOST_FOUND) -> Equilibria:
     """Subgame-perfect equilibria by backward induction: the smallest subgames first, then those around them.
 
     A subgame where one player decides is a choice of the best; one where moves are simultaneous or hidden is solved as
     a table. With `all`, one equilibrium for each way to settle ties and each equilibrium of such a table, at most
-    `most`; without, one of them. Plans of a table that differ only where they themselves keep play from are one.
+    `most`; without, one of them. A player who is indifferent could mix as well, and then earlier players may do
+    otherwise: where that is possible, `.complete` is false. Numbers are fractions where the game has no floats, or as
+    `exact` says. Plans of a table that differ only where they themselves keep play from are one.
     Each equilibrium's `gains` are the most that a player could gain in any subgame.
     """
     started = time.perf_counter()
@@ -87,11 +90,11 @@ def subgame_perfect(game: Game, *, all: bool = False, most: int = MOST_FOUND) ->
     form.require_recall("subgame_perfect")
     if isinstance(most, bool) or not isinstance(most, int) or most < 1:
         raise BadParameter(f"subgame_perfect: most must be an integer >= 1, not {most!r}")
-    induction = _Induction(form, every=all, most=most)
+    induction = _Induction(form, every=all, most=most, exact=form.exact if exact is None else exact)
     answers = [induction.answer(solution, started) for solution in induction.solve()]
     if not all:
         return Equilibria(answers, complete=induction.complete, note="one; all=True looks for more")
-    note = "" if induction.complete else "all pure ones; where a player is indifferent, it may mix as well"
+    note = "" if induction.complete else INDIFFERENT
     return Equilibria(answers, complete=induction.complete, note=note)
 
 
@@ -118,15 +121,15 @@ class _Solution:
 class _Induction:
     """Backward induction over subgames, in exact numbers."""
 
-    def __init__(self, form: ExtensiveForm, *, every: bool, most: int) -> None:
+    def __init__(self, form: ExtensiveForm, *, every: bool, most: int, exact: bool) -> None:
         self.form = form
         self.every = every
         self.most = most
         self.parts = subgames(form)
         self.payoffs = {node: tuple(map(_exact, row)) for node, row in form.payoffs.items()}
         self.odds = list(map(_exact, form.odds))
-        self.exact = form.exact
-        """Whether the game has no floats: its answers then have none, either."""
+        self.exact = exact
+        """Whether answers have no floats."""
         self.complete = True
         """Whether the solutions are all that there are."""
 
