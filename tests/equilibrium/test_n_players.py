@@ -13,6 +13,7 @@ from zermelo.equilibrium.exclusion import is_excluded
 from zermelo.equilibrium.homotopy import System, follow
 from zermelo.equilibrium.n_players import equilibria
 from zermelo.equilibrium.nash import nash
+from zermelo.equilibrium.quantal import quantal_response
 
 F = Fraction
 
@@ -187,3 +188,14 @@ def test_completeness_beyond_two_players_is_not_called_proven():
     assert found.complete
     assert "not proven" in found.note
     assert not nash(game("stag_hunt"), all=True).note
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("shape", "seed"), [((3, 3, 3), 104), ((2, 2, 2), 123), ((2, 2, 2), 78), ((4, 3, 2), 91)])
+def test_the_path_is_not_left_for_another_one(shape, seed):
+    # Steps of these overflow, or fall on a branch that leads back to random play.
+    table = random_table(shape, seed)
+    (found,) = equilibria(table)
+    assert (found.note, found.regret < 1e-4) == ("", True)
+    precisions = [point.precision for point in quantal_response(table).points]
+    assert min(precisions[1:]) > 0

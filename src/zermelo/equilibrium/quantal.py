@@ -31,6 +31,10 @@ FIRST_STEP, LEAST_STEP, LARGEST_STEP = 0.03, 1e-9, 1e9
 NEAR = 1e-10
 """How near to the path a corrected point is."""
 CORRECTIONS = 6
+UPWARDS, DOWNWARDS = 1.0, 0.2
+"""The largest part by which precision changes in one step."""
+FARTHEST, CONTRACTION = 0.4, 0.6
+"""The largest first correction, and how much smaller each must be than the one before."""
 
 
 @dataclass(frozen=True)
@@ -230,12 +234,16 @@ class _Logit:
         for _ in range(MOST_STEPS):
             if goal == point[count] or (goal is None and points[-1].regret <= regret * self.spread):
                 return points, ""
+            # Where precision is large, paths lie close together: it changes by a part of itself only.
+            part = UPWARDS if tangent[count] > 0 else DOWNWARDS
+            step = min(step, part * (1.0 + point[count]) / max(abs(tangent[count]), LEAST_STEP))
             near = goal is not None and point[count] + step * tangent[count] >= goal
             if goal is not None and near:
                 step = (goal - point[count]) / tangent[count]
             landed = self._corrected(point + step * tangent, tangent, goal if near else None)
             turned = None if landed is None else _tangent(landed[1], tangent)
-            if landed is None or turned is None or turned @ tangent < 0.8:
+            # Only random play has precision 0, where the path begins: behind it lies another one.
+            if landed is None or turned is None or turned @ tangent < 0.8 or landed[0][count] <= 0.0:
                 step /= 2
                 if step < LEAST_STEP:
                     return points, "the path could not be followed further"
@@ -252,8 +260,11 @@ class _Logit:
         count = len(point) - 1
         if goal is not None:
             point[count] = goal
+        before = FARTHEST / CONTRACTION
         for turn in range(CORRECTIONS):
-            off, jacobian = self.equations(point[:count], point[count])
+            # A step that went too far overflows, is not finite, and is taken again, shorter.
+            with np.errstate(over="ignore", invalid="ignore"):
+                off, jacobian = self.equations(point[:count], point[count])
             if np.abs(off).max() < NEAR * max(1.0, abs(point[count])):
                 return point, jacobian, turn
             along = tangent if goal is None else np.append(np.zeros(count), 1.0)
@@ -261,9 +272,11 @@ class _Logit:
                 change = np.linalg.solve(np.vstack([jacobian, along]), np.append(-off, 0.0))
             except np.linalg.LinAlgError:
                 return None
-            if not np.isfinite(change).all():
+            # Corrections that are large, or hardly smaller than the last, lead to some other path (Turocy, 2005).
+            size = float(np.linalg.norm(change))
+            if not size <= CONTRACTION * before:
                 return None
-            point = point + change
+            point, before = point + change, max(size, NEAR)
         return None
 
     def point(self, point: Any) -> QuantalPoint:
