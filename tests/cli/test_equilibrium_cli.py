@@ -298,3 +298,17 @@ def test_json_names_no_tables_as_parameters(capsys, typed):
 
 def test_subgame_perfect_in_fractions(capsys):
     assert "values -1/18, 1/18" in printed(capsys, "nash", "kuhn_poker", "--method", "subgame-perfect", "--exact")
+
+
+def test_what_was_learned_is_printed_even_if_it_cannot_be_saved(capsys, monkeypatch, tmp_path):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(zermelo.Behaviour, "save", full)
+    place = str(tmp_path / "kuhn.policy")
+    assert main(["cfr", "kuhn_poker", "--iterations", "10", "--save", place]) == 2
+    out, err = capsys.readouterr()
+    assert "exploitability" in out
+    assert place not in out
+    assert err == f"zermelo: {place!r} cannot be written: No space left on device\n"
+    assert "it is a folder" in refused(capsys, "cfr", "kuhn_poker", "--iterations", "10", "--save", ".")

@@ -152,3 +152,14 @@ def test_openspiel_agrees(ours, name):
     assert nash_conv(ours, Policy.uniform(ours)) == pytest.approx(
         pyspiel.nash_conv(theirs, pyspiel.UniformRandomPolicy(theirs))
     )
+
+
+@pytest.mark.parametrize("play", [3, None, "uniform", [1, 2]])
+def test_what_is_no_policy_is_refused(play):
+    with pytest.raises(BadParameter, match="give a policy for all, or one for each player"):
+        exploitability(game("kuhn_poker"), play)
+
+
+def test_a_policy_of_another_game_is_refused():
+    with pytest.raises(BadParameter, match="is one of leduc_poker, not of kuhn_poker"):
+        exploitability(game("kuhn_poker"), Policy.uniform(game("leduc_poker")))

@@ -15,7 +15,7 @@ from zermelo.equilibrium.answer import Behaviour
 from zermelo.equilibrium.best_response import exploitability, nash_conv
 from zermelo.equilibrium.cfr.resolving import public_state, resolve
 from zermelo.equilibrium.cfr.search import cfr
-from zermelo.equilibrium.cfr.variants import VARIANTS
+from zermelo.equilibrium.cfr.variants import VARIANTS, variant_of
 from zermelo.errors import BadNotation, UnsuitableGame
 from zermelo.games.leduc_poker import LeducPoker
 
@@ -348,3 +348,28 @@ def test_predictive_is_ahead_where_play_settles_and_behind_in_leduc():
     for quick in (KUHN, game("goofspiel", cards=4), game("liars_dice", faces=4)):
         assert left(quick, "predictive") < 0.1 * left(quick, "cfr+")
     assert left(LEDUC, "cfr+") < left(LEDUC, "predictive") < 3 * left(LEDUC, "cfr+")
+
+
+def test_exponents_that_are_too_large_for_floats_keep_all():
+    assert VARIANTS["cfr"].pace(0, 3).tolist() == [1, 1, 1] * 3
+    large = variant_of("discounted", 1e5, -1e5, 0.0).pace(0, 3).reshape(3, 3)
+    assert large[:, 0].tolist() == [0.5, 1.0, 1.0]
+    assert large[:, 1].tolist() == [0.5, 0.0, 0.0]
+
+
+@pytest.mark.filterwarnings("error")
+def test_large_exponents_still_solve_kuhn_poker():
+    found = cfr(KUHN, iterations=500, variant="discounted", alpha=1e5, beta=-1e5, device="python")
+    assert found.exploitability < 1e-2
+
+
+def test_options_that_do_not_exist():
+    with pytest.raises(BadParameter, match="cfr: there is no option 'foo'; it takes iterations, until, variant"):
+        cfr(KUHN, foo=3)
+
+
+def test_a_folder_is_no_place_for_a_policy(tmp_path):
+    found = cfr(KUHN, iterations=1)
+    for place in (tmp_path, ".", "/"):
+        with pytest.raises(BadParameter, match="it is a folder"):
+            found.policy.save(place)

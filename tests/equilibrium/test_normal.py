@@ -133,3 +133,16 @@ def test_reduced_plans_are_as_many_as_gambits(tree):
     form = extensive_form(tree)
     theirs, _ = tree_of(form)
     assert theirs.strategies() == [plan_count(form, p, reduced=True) for p in (0, 1)]
+
+
+@pytest.mark.parametrize("reduced", [False, True])
+def test_a_table_that_is_out_of_reach_is_refused_before_the_tree_is_walked(reduced):
+    with pytest.raises(UnsuitableGame, match=r"tic_tac_toe has more than [\d,]+ x [\d,]+ cells: use sequence_form"):
+        normal_form(game("tic_tac_toe"), reduced=reduced)
+
+
+def test_the_reduced_form_is_offered_where_it_fits():
+    with pytest.raises(UnsuitableGame, match=r"or normal_form\(game, reduced=True\), which has 1,728$"):
+        normal_form(game("kuhn_poker"), most=2000)
+    with pytest.raises(UnsuitableGame, match=r"which need no strategies$"):
+        normal_form(game("leduc_poker"))

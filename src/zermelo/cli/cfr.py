@@ -7,6 +7,7 @@ sample games and need no tree: external, outcome, chance.
 
 import argparse
 import math
+import os
 import time
 from pathlib import Path
 from typing import Any
@@ -48,25 +49,28 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print how to play."""
     game = open_game(options.game)
-    if options.save is not None and not Path(options.save).absolute().parent.is_dir():
-        raise BadParameter(f"{options.save!r} cannot be written: there is no such folder")
+    if options.save is not None:
+        _check_place(Path(options.save))
     last, curve, interrupted = _learned(game, options)
     if last is None:
         return INTERRUPTED
     found = last.answer()
-    if options.save is not None:
-        _save(found, options.save)
+    failure = None if options.save is None else _save(found, options.save)
     play = listed_play(game, found)
     if options.json:
         steps = [{"iteration": iteration, "exploitability": gain} for iteration, gain in curve]
         document = described(game) | found.to_json() | {"interrupted": interrupted, "curve": steps}
-        print_json(document | {"gains": found.gains, "play": play_as_data(play), "saved": options.save})
+        print_json(
+            document | {"gains": found.gains, "play": play_as_data(play), "saved": None if failure else options.save}
+        )
     else:
         _print(game, found, interrupted)
         if not isinstance(game, Matrix):
             print_play(play)
-        if options.save is not None:
+        if options.save is not None and failure is None:
             print(f"{options.save}: the policy")
+    if failure is not None:
+        raise failure
     return INTERRUPTED if interrupted else FINE
 
 
@@ -122,9 +126,25 @@ def _print(game: Game, found: Equilibrium, interrupted: bool) -> None:
         print(f"({found.note})")
 
 
-def _save(found: Equilibrium, path: str) -> None:
+def _check_place(path: Path) -> None:
+    """Refuse a place where nothing can be written, before anything is learned."""
+    folder = path.absolute().parent
+    reason = ""
+    if not path.name or path.is_dir():
+        reason = "it is a folder"
+    elif not folder.is_dir():
+        reason = "there is no such folder"
+    elif not os.access(folder, os.W_OK):
+        reason = "nobody may write into that folder"
+    if reason:
+        raise BadParameter(f"{str(path)!r} cannot be written: {reason}")
+
+
+def _save(found: Equilibrium, path: str) -> BadParameter | None:
+    """Write the policy; why that failed, which is told when what was learned has been printed."""
     policy: Any = found.policy
     try:
         policy.save(path)
     except OSError as error:
-        raise BadParameter(f"{path!r} cannot be written: {error.strerror or error}") from None
+        return BadParameter(f"{path!r} cannot be written: {error.strerror or error}")
+    return None

@@ -13,6 +13,7 @@ from zermelo.equilibrium.cfr.responses import Judge, Responses, chosen
 from zermelo.equilibrium.cfr.strategy import Strategy, odds_in, strategy_of
 from zermelo.equilibrium.flat import MEGABYTES, Flat, flatten
 from zermelo.errors import BadParameter
+from zermelo.exact import short
 from zermelo.policy import Policy
 
 QUICK_ENDS = 5_000
@@ -103,11 +104,16 @@ def odds_by(flat: Flat, play: Play, without: int | None = None) -> Any:
         of: Mapping[int, Policy | None] = dict.fromkeys(range(game.players), play)
     elif isinstance(play, Mapping):
         of = play
-    else:
+    elif isinstance(play, list | tuple):
         of = dict(enumerate(play))
+    else:
+        raise BadParameter(f"{game.name}: give a policy for all, or one for each player, not {short(play)}")
     for p in range(game.players):
         if p != without and not isinstance(of.get(p), Policy):
             raise BadParameter(f"{game.name}: give a policy for all, or one for each player; player {p} has none")
+        own = of.get(p)
+        if own is not None and type(own.game) is not type(game):
+            raise BadParameter(f"the policy of player {p} is one of {own.game.name}, not of {game.name}")
     sizes = np.diff(flat.first)
     odds = np.concatenate((np.ones(flat.players), np.repeat(1.0 / sizes, sizes)))
     open_sets = flat.player != (-1 if without is None else without)

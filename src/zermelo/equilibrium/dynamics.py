@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.contract import Game
+from zermelo.contract import Game, require_game
 from zermelo.equilibrium.normal import normal_form
 from zermelo.equilibrium.trajectory import Trajectory, earnings, gained, kept, positive, trajectory, whole
 from zermelo.errors import BadParameter, UnsuitableGame
@@ -130,6 +130,7 @@ def replicator(
     import numpy as np
     from scipy.integrate import solve_ivp
 
+    require_game(game, "replicator")
     table = normal_form(game)
     count = _populations(table, populations)
     span, points = positive(time, "replicator: time"), whole(steps, "replicator: steps")
@@ -182,6 +183,7 @@ def fictitious_play(
     """
     import numpy as np
 
+    require_game(game, "fictitious_play")
     table = normal_form(game)
     number = whole(iterations, "fictitious_play: iterations")
     payoffs = table.payoffs.astype(float)
@@ -231,6 +233,7 @@ def best_response_dynamics(game: Game, start: Sequence[int] | None = None, *, st
     >>> best_response_dynamics(Matrix([[1, -1], [-1, 1]])).stable
     False
     """
+    require_game(game, "best_response_dynamics")
     table = normal_form(game)
     limit = whole(steps, "best_response_dynamics: steps")
     choices = _choices(table, start, "best_response_dynamics")

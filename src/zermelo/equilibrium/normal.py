@@ -52,9 +52,10 @@ def normal_form(game: Game, state: Any = None, *, reduced: bool = False, most: i
     counts = [plan_count(form, player, reduced=reduced) for player in range(form.players)]
     if prod(counts) > most:
         size = " x ".join(map(shown_count, counts))
+        fewer = prod(plan_count(form, player, reduced=True) for player in range(form.players))
         raise UnsuitableGame(
             f"the normal form of {game.name} has {size} cells, more than {most:,}: {without_table(game)}"
-            + ("" if reduced else ", or reduced=True")
+            + (f", or normal_form(game, reduced=True), which has {fewer:,}" if fewer <= most else "")
         )
     return NormalForm(form, [list(plans(form, player, reduced=reduced)) for player in range(form.players)])
 

@@ -21,7 +21,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from zermelo.contract import Game
+from zermelo.contract import Game, require_game
 from zermelo.equilibrium.normal import normal_form
 from zermelo.equilibrium.trajectory import Trajectory, earnings, gained, kept, trajectory, whole
 from zermelo.errors import BadParameter
@@ -88,6 +88,7 @@ def regrets(game: Game, player: int, choices: Sequence[int]) -> tuple[Any, ...]:
     >>> regrets(Matrix([[3, 0], [5, 1]]), 0, (0, 0))
     (0, 2)
     """
+    require_game(game, "regrets")
     table = normal_form(game)
     legal = len(choices) == table.players and all(0 <= c < n for c, n in zip(choices, table.shape, strict=True))
     if not legal or not 0 <= player < table.players:
@@ -129,6 +130,7 @@ def regret_matching(
     >>> max(played.average[0]) == played.average[0][1] > 0.95
     True
     """
+    require_game(game, "regret_matching")
     table = normal_form(game)
     number = whole(iterations, "regret_matching: iterations")
     learners = _Learners(table, _fixed(table, against), kept(number))

@@ -33,6 +33,10 @@ TABLE_MEGABYTES = 1024
 SPACING = 8
 """Between two looks at how good the answer is, the iterations grow by this part."""
 EXPLORATION = 0.6
+OPTIONS = (
+    "iterations, until, variant, seed, device, state, roots, memory, assess, simultaneous, alpha, beta, gamma, "
+    "exploration"
+)
 
 
 class _Pair(NamedTuple):
@@ -178,9 +182,11 @@ def _check(iterations: Any, until: Any, seed: Any, device: Any, memory: Any) -> 
 def _begun(
     game: Game, variant: str, starts: Mapping[Any, float] | None, *, seed: int, device: str, memory: int | None,
     assess: bool, goal: int, until: float | None, simultaneous: bool = False, alpha: float | None = None,
-    beta: float | None = None, gamma: float | None = None, exploration: float = EXPLORATION,
+    beta: float | None = None, gamma: float | None = None, exploration: float = EXPLORATION, **unknown: Any,
 ) -> Any:  # fmt: skip
     """Regrets before the first iteration."""
+    if unknown:
+        raise BadParameter(f"cfr: there is no option {next(iter(unknown))!r}; it takes {OPTIONS}")
     if variant in SAMPLED:
         if not isinstance(exploration, int | float) or not 0 <= exploration <= 1:
             raise BadParameter(f"cfr: exploration must lie between 0 and 1, not {exploration!r}")

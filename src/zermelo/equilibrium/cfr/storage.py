@@ -41,6 +41,8 @@ def save(path: str | os.PathLike[str], game: Game, choose: Any) -> None:
     partial = isinstance(choose, Strategy) and choose.partial
     head = json.dumps({"format": FORMAT, "game": game.name, "parameters": _shown(game), "partial": partial}).encode()
     target = Path(path)
+    if not target.name or target.is_dir():
+        raise BadParameter(f"{str(path)!r} cannot be written: it is a folder")
     beside = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         with open(beside, "wb") as file:
@@ -65,7 +67,8 @@ def load(path: str | os.PathLike[str], game: Game) -> Strategy:
     except FileNotFoundError:
         raise BadNotation(f"{path}: there is no such file") from None
     except Exception as error:  # damaged archives fail in many ways
-        raise BadNotation(f"{path} is no policy that zermelo wrote ({type(error).__name__}: {error})") from None
+        # What numpy says is about pickles and its own options, of no use to anybody here.
+        raise BadNotation(f"{path} is no policy that zermelo wrote, or damaged ({type(error).__name__})") from None
     if not isinstance(head, dict) or head.get("format") != FORMAT:
         raise BadNotation(f"{path} is no policy that zermelo wrote")
     if (head.get("game"), head.get("parameters")) != (game.name, _shown(game)):

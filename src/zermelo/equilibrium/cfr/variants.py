@@ -36,7 +36,10 @@ def _kept(t: Any, exponent: float) -> Any:
 
     if math.isinf(exponent):
         return np.full(len(t), 1.0 if exponent > 0 else 0.0)
-    return t**exponent / (t**exponent + 1.0)
+    with np.errstate(over="ignore"):
+        power = t**exponent
+    # Powers that are too large for a float keep all.
+    return np.divide(power, power + 1.0, out=np.ones(len(t)), where=np.isfinite(power))
 
 
 VARIANTS = {
