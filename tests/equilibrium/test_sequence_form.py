@@ -161,3 +161,18 @@ def test_what_it_refuses_names_a_method_that_fits():
         sequence_form(game("kuhn_poker", players=3))
     with pytest.raises(UnsuitableGame, match=r"use lemke, nash or cfr$"):
         sequence_form(game("chicken"))
+
+
+def test_degenerate_games_are_solved_in_fractions_without_lemke(monkeypatch):
+    # The prices of the first program are no corner of player 1's plans here.
+    monkeypatch.setattr("zermelo.equilibrium.lemke.complementary_plans", None)
+    dice = game("liars_dice", faces=4, wild=True)
+    found = sequence_form(dice, exact=True)
+    assert found.value == 0
+    assert nash_conv(dice, found.policy) < 1e-12
+
+
+def test_what_is_too_large_for_lemke_is_refused(monkeypatch):
+    monkeypatch.setattr(room, "_corner", lambda form, player, plans: None)
+    with pytest.raises(UnsuitableGame, match=r"no proof in fractions.* equations, more than 600: use exact=False"):
+        sequence_form(game("liars_dice", faces=4), exact=True)

@@ -21,6 +21,7 @@ from zermelo.errors import UnsuitableGame
 MOST_NODES = 20_000
 MOST_ROWS = 600
 """A larger complementarity problem takes too long in exact numbers."""
+OTHERS = "cfr, or sequence_form where the sums are zero"
 
 
 def lemke(game: Game, state: Any = None) -> Equilibrium:
@@ -44,13 +45,17 @@ def exact_form(game: Game, state: Any, method: str) -> SequenceForm:
     tree = extensive_form(game, state, most=MOST_NODES)
     tree.require_recall(method)
     form = from_extensive(tree)
+    check_rows(form, method)
+    return form
+
+
+def check_rows(form: SequenceForm, method: str, instead: str = OTHERS) -> None:
+    """Refuse a form that is too large for exact pivots."""
     rows = sum(form.counts) + 2 * sum(len(sets) + 1 for sets in form.sets)
     if rows > MOST_ROWS:
         raise UnsuitableGame(
-            f"{method}: {game.name} makes {rows:,} equations, more than {MOST_ROWS}: use cfr, or sequence_form where "
-            f"the sums are zero"
+            f"{method}: {form.game.name} makes {rows:,} equations, more than {MOST_ROWS}: use {instead}"
         )
-    return form
 
 
 def answer(

@@ -6,6 +6,7 @@ dual prices are player 1's.
 """
 
 import time
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -27,6 +28,8 @@ MOST_NODES_EXACT = 100_000
 MEGABYTES = 1024
 """What the flattened game may take."""
 MOST_SEQUENCES = 200_000
+NUDGES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3)
+"""How much of its aim the linear program gives up at most to end in a corner of the plans; 0 first."""
 Plan = list[Any]
 
 
@@ -107,10 +110,11 @@ def _not_zero_sum(game: Game) -> UnsuitableGame:
     return UnsuitableGame(f"{game.name} is not a zero-sum game of two: sequence_form cannot solve it; use {other}")
 
 
-def solve(form: SequenceForm, forced: int | None = None) -> tuple[float, tuple[Plan, Plan]]:
+def solve(form: SequenceForm, forced: int | None = None, nudge: float = 0.0) -> tuple[float, tuple[Plan, Plan]]:
     """The value for player 0 and both plans: the odds of each player's sequences; one of player 0's may be forced.
 
     Variables are the plan of player 0, then what player 1 holds it to from the root (0) and from each of its sets on.
+    With a nudge, those of single sets count a little as well, and so do odds: of many best plans that picks one.
     """
     import numpy as np
     from scipy.optimize import linprog
@@ -124,6 +128,10 @@ def solve(form: SequenceForm, forced: int | None = None) -> tuple[float, tuple[P
     plan = hstack([rules, csr_array((rules.shape[0], values))]).tocsc()
     aim, right = np.zeros(n + values), np.zeros(rules.shape[0])
     aim[n], right[0] = -1.0, 1.0
+    if nudge:
+        source = np.random.default_rng(0)
+        aim[:n] -= nudge * source.random(n)
+        aim[n + 1 :] -= nudge * (0.5 + source.random(values - 1))
     bounds = np.full((n + values, 2), (0.0, np.inf))
     bounds[n:, 0] = -np.inf
     if forced is not None:
@@ -188,16 +196,38 @@ def first_decision(game: Game, s: Any) -> Any:
 def _exact(form: SequenceForm, plans: tuple[Plan, Plan]) -> tuple[Fraction, tuple[Plan, Plan]]:
     """The value and plans in fractions, of which each is shown to be a best answer to the other.
 
-    The linear program stops in a corner: the equations that hold there have one solution, which is found exactly.
-    Where rounding misled it, Lemke's algorithm, which never rounds, is asked.
+    The linear program stops in a corner: the equations that hold there have one solution, which is found exactly. In
+    degenerate games prices need not be a corner, nor need a corner of the program be one of the plans: then each player
+    has a program of its own, and is nudged. Where nothing helps, Lemke's algorithm, which never rounds, is asked.
     """
-    corners = [_corner(form, player, plans) for player in (0, 1)]
-    mine, theirs = corners
-    if mine is None or theirs is None or not _is_saddle(form, mine, theirs):
-        from zermelo.equilibrium.lemke import complementary_plans
+    for tried in _near(form, plans):
+        mine, theirs = (_corner(form, player, tried) for player in (0, 1))
+        if mine is not None and theirs is not None and _is_saddle(form, mine, theirs):
+            break
+    else:
+        from zermelo.equilibrium.lemke import check_rows, complementary_plans
 
+        check_rows(form, "sequence_form: no proof in fractions was found", "exact=False")
         mine, theirs = complementary_plans(form)
     return -best_plan(form.sets[1], worth_against(form, 1, mine))[0], (mine, theirs)
+
+
+def _near(form: SequenceForm, plans: tuple[Plan, Plan]) -> Iterator[tuple[Plan, Plan]]:
+    """Best plans of both players, the given ones first, as far as linear programs find them."""
+    yield plans
+    for nudge in NUDGES:
+        try:
+            yield solve(form, nudge=nudge)[1][0], solve(_turned(form), nudge=nudge)[1][0]
+        except BadParameter:
+            continue  # The solver gave up.
+
+
+def _turned(form: SequenceForm) -> SequenceForm:
+    """The same zero-sum game with the players in the other order."""
+    lost = [-x for x in form.payoffs[0]]
+    return SequenceForm(
+        form.game, form.nodes, form.counts[::-1], form.sets[::-1], form.columns, form.rows, (lost, form.payoffs[0])
+    )
 
 
 def worth_against(form: SequenceForm, player: int, plan: Plan) -> list[Any]:
