@@ -4,7 +4,20 @@ import math
 
 import pytest
 
-from zermelo import Behaviour, Equilibria, Equilibrium, Matrix, Policy, cfr, game, nash, sequence_form, subgame_perfect
+from zermelo import (
+    Behaviour,
+    Equilibria,
+    Equilibrium,
+    Matrix,
+    Policy,
+    cfr,
+    game,
+    nash,
+    quantal_response,
+    resolve,
+    sequence_form,
+    subgame_perfect,
+)
 from zermelo.equilibrium.both_sides import whole_tree
 
 
@@ -80,3 +93,22 @@ def test_what_a_policy_does_not_say_is_not_drawn():
     tree = whole_tree(share, Behaviour(share, said), off_path=True)
     assert tree.root.values == (2, 0)
     assert [node.value for node in tree.root.children] == [2, None, None]
+
+
+def test_an_answer_about_a_part_of_the_game_shows_that_part():
+    poker = game("kuhn_poker")
+    bet = poker.play(poker.initial(), 2, 1, 1)
+    found = resolve(poker, bet, Policy.uniform(poker), iterations=50)
+    lines = [line for line in str(found).splitlines() if line.startswith("  player")]
+    assert len(lines) == 3  # after the bet player 1 holds one of three cards
+    assert all(line.startswith("  player 1") and "call" in line for line in lines)
+    assert "<svg" in found._repr_html_()
+
+
+def test_a_path_of_quantal_responses_shows_where_it_ends():
+    path = quantal_response(game("stag_hunt"))
+    first, *rest = str(path).splitlines()
+    assert first.startswith(f"stag_hunt: {len(path)} logit equilibria, precision 0 to ")
+    assert "\n".join(rest) == str(path.equilibrium)
+    assert len(repr(path)) < 200
+    assert path._repr_html_() == path.equilibrium._repr_html_()

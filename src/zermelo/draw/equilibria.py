@@ -50,7 +50,7 @@ def equilibrium_html(found: Equilibrium) -> str:
         parts.append(table_html(found.game, found))
     elif found.policy is not None:
         try:
-            tree = whole_tree(found.game, found.policy, most=SMALL, off_path=True)
+            tree = whole_tree(found.game, found.policy, most=SMALL, off_path=True, partly=True)
             parts.append(f'<div style="overflow-x: auto">{tree.svg()}</div>')
         except EndlessGame:
             pass  # Too large for a picture; the facts stand alone.
@@ -116,7 +116,7 @@ def _play(found: Equilibrium) -> list[str]:
     if found.policy is None:
         return []
     try:
-        known = situations(game, [found.policy] * game.players, most=SMALL)
+        known = situations(game, [found.policy] * game.players, most=SMALL, partly=True)
     except EndlessGame:
         return []
     lines = [

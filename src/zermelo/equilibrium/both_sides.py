@@ -36,11 +36,18 @@ class Situation(NamedTuple):
 
 
 def situations(
-    game: Game, policies: list[Policy], state: Any = None, *, most: int = MANY, reached: bool = True
+    game: Game,
+    policies: list[Policy],
+    state: Any = None,
+    *,
+    most: int = MANY,
+    reached: bool = True,
+    partly: bool = False,
 ) -> list[Situation]:
     """Every information set that equilibrium play can reach, in the order of play, and what its owner does there.
 
-    Without `reached`, those that it cannot reach as well.
+    Without `reached`, those that it cannot reach as well. With `partly`, policies may speak of a part of the game only:
+    the rest is gone through, but not listed.
     """
     found: dict[tuple[int, Any], Situation] = {}
     level, count = [game.initial() if state is None else state], 0
@@ -53,7 +60,10 @@ def situations(
             if game.is_terminal(s):
                 continue
             mover = game.to_move(s)
-            odds = _odds(game, policies, s, mover)
+            odds = _known_odds(game, policies, s, mover, True, must=not partly)
+            if odds is None:
+                below += [game.result(s, action) for action in game.actions(s)]
+                continue
             if mover != CHANCE:
                 known = (mover, s if game.view is None else game.view(s, mover))
                 named = {game.format_action(s, action): p for action, p in odds.items()}
@@ -72,11 +82,13 @@ def whole_tree(
     depth: int | None = None,
     most: int = MANY,
     off_path: bool = False,
+    partly: bool = False,
 ) -> RecordedTree:
     """The whole tree, nodes that look the same to their mover joined, nothing cut off.
 
     With policies, one a player or one `Behaviour` of all, branches have their odds and the nodes that play reaches are
     worth what comes of them; with `off_path` so do the nodes that play avoids, as far as the policies speak of them.
+    With `partly`, they may say nothing about nodes that play reaches, either.
     """
     everyone = [policies] * game.players if isinstance(policies, Policy) else policies
     recorder = Recorder(game)
@@ -97,7 +109,11 @@ def whole_tree(
         recorder.enter(s, mover)
         node = recorder.node
         assert node is not None
-        odds = None if left == 0 else _known_odds(game, everyone, s, mover, reached or off_path, must=reached)
+        odds = (
+            None
+            if left == 0
+            else _known_odds(game, everyone, s, mover, reached or off_path, must=reached and not partly)
+        )
         expected = {}
         for action in game.actions(s) if left else ():
             p = 0.0 if odds is None else odds.get(action, 0.0)

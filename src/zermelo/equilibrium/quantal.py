@@ -52,7 +52,7 @@ class QuantalPath:
     """The path of logit equilibria from errors that know nothing to an equilibrium."""
 
     game: Game
-    points: list[QuantalPoint]
+    points: list[QuantalPoint] = field(repr=False)
     form: ExtensiveForm = field(repr=False)
     time: float = 0.0
     note: str = ""
@@ -63,6 +63,13 @@ class QuantalPath:
 
     def __len__(self) -> int:
         return len(self.points)
+
+    def __str__(self) -> str:
+        way = f"{len(self)} logit equilibria, precision 0 to {self.points[-1].precision:.3g}"
+        return f"{self.game.name}: {way}\n{self.equilibrium}"
+
+    def _repr_html_(self) -> str:
+        return self.equilibrium._repr_html_()
 
     @cached_property
     def equilibrium(self) -> Equilibrium:
