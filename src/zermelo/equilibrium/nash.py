@@ -23,7 +23,7 @@ from zermelo.equilibrium.bimatrix.enumeration import all_equilibria
 from zermelo.equilibrium.bimatrix.lemke_howson import from_labels
 from zermelo.equilibrium.bimatrix.payoffs import Bimatrix, as_fractions, behaviour
 from zermelo.equilibrium.bimatrix.supports import by_supports
-from zermelo.equilibrium.bimatrix.vertices import MOST_VERTICES
+from zermelo.equilibrium.bimatrix.vertices import LARGEST_FLOAT, MOST_VERTICES
 from zermelo.equilibrium.normal import normal_form
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
@@ -142,21 +142,22 @@ def _every(pair: Bimatrix, *, exact: bool, most: int) -> Equilibria:
     No equilibrium uses a strategy that another one always beats, so those of the smaller table are those of the whole.
     """
     _check_most(most)
-    if pair.m * pair.n <= SMALL_TABLE:
+    large = max(max(row) for payoffs in (pair.first, pair.second) for row in payoffs.rows) > LARGEST_FLOAT
+    if pair.m * pair.n <= SMALL_TABLE or large:
         return all_equilibria(pair, exact=exact, most=most)
     from zermelo.equilibrium.dominance import eliminate
 
-    # In the fractions that the search itself counts with: what it takes for dominated is so for certain.
-    cells, n = as_fractions(pair.table.cells.numbers), pair.n
-    left = eliminate(Matrix([cells[start : start + n] for start in range(0, len(cells), n)]))
+    # In the integers that the search itself counts with: what is taken for dominated is so for certain.
+    left = eliminate(Matrix(pair.first.rows, pair.second.rows))
     if not left.steps:
         return all_equilibria(pair, exact=exact, most=most)
     part = all_equilibria(Bimatrix(left.reduced, left.reduced), exact=True, most=most)
     found = []
     for one in part:
-        weights = [_weights(odds, own, size) for odds, own, size in zip(one.profile, left.surviving, (pair.m, n))]
+        weights = [_weights(odds, own, size) for odds, own, size in zip(one.profile, left.surviving, (pair.m, pair.n))]
         found.append(pair.equilibrium(*weights, method=one.method, exact=exact, time=one.time))
-    said = f"{len(left.steps)} strategies that others always beat, which no equilibrium uses, were struck out first"
+    gone = f"{len(left.steps)} strategies that others" if len(left.steps) > 1 else "a strategy that others"
+    said = f"struck out first: {gone} always beat, and no equilibrium uses"
     return Equilibria(
         found,
         complete=part.complete and builtins.all(one.regret == 0 for one in found),
