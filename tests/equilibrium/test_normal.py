@@ -1,6 +1,5 @@
 """The normal form, full and reduced: known tables, agreement with the tree, Gambit, and games that are too large."""
 
-import time
 from fractions import Fraction
 
 import pytest
