@@ -234,6 +234,17 @@ def test_where_there_is_no_move(uci, fen):
     assert uci.ask(f"position fen {fen}", "go depth 3")[-1] == "bestmove 0000"
 
 
+@pytest.mark.parametrize("fen", ["7k/8/6K1/8/8/8/8/R7 w - - 100 80", "8/8/8/8/8/8/8/K1k5 w - - 0 1"])
+def test_a_draw_that_nobody_claims_is_played_on(uci, fen):
+    assert best_of(uci.ask(f"position fen {fen}", "go depth 3")) in legal(fen)
+
+
+def test_a_move_beyond_all_clocks(uci):
+    """The clock of a game that goes on and on counts farther than a FEN may say."""
+    shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"] * 251
+    assert best_of(uci.ask(f"position startpos moves {' '.join(shuffle)}", "go depth 2")) in legal(chess.STARTING_FEN)
+
+
 def test_repetition_is_seen_through_the_moves(uci):
     """A queen up, White may not shuffle a third time."""
     start = "6k1/8/8/8/8/8/3Q4/6K1 w - - 0 1"
@@ -250,6 +261,7 @@ def test_repetition_is_seen_through_the_moves(uci):
     [
         ("position", "write startpos or fen"),
         ("position nowhere", "write startpos or fen"),
+        ("position startpos e2e4", "write startpos or fen"),
         ("position fen", "position:"),
         ("position fen 8/8/8/8/8/8/8/8 w - - 0 1", "position:"),
         ("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", "position:"),
@@ -342,6 +354,13 @@ def test_playing_weaker(uci):
     uci.send("setoption name UCI_LimitStrength value false")
 
 
+def test_playing_weaker_keeps_to_the_moves_asked_for(uci):
+    uci.send("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 800")
+    # At this strength one move in eight is drawn by lot.
+    assert {best_of(uci.ask("go depth 1 searchmoves a2a3")) for _ in range(60)} == {"a2a3"}
+    uci.send("setoption name UCI_LimitStrength value false")
+
+
 # --- tools -----------------------------------------------------------------------------------------------------------
 
 
@@ -374,6 +393,27 @@ def test_nonsense_is_told_and_skipped(uci):
         "there is no command 'xyzzy'", "go: cannot be understood",
     ]  # fmt: skip
     assert best_of(uci.ask("please go depth 2")) in legal(chess.STARTING_FEN)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("GO depth 1", "there is no command 'GO'"),
+        ("go movetime soon", "movetime wants a whole number, not 'soon'"),
+        ("go wtime 1000 btime 1e3", "btime wants a whole number, not '1e3'"),
+        ("perft deep", "depth wants a whole number, not 'deep'"),
+        ("bench x", "depth wants a whole number, not 'x'"),
+    ],
+)
+def test_what_is_wrong_is_named(uci, line, words):
+    (told,) = uci.told(line)
+    assert words in told
+
+
+@pytest.mark.parametrize("moves", [0, -2])
+def test_a_clock_without_moves_to_go(uci, moves):
+    said = uci.ask(f"go wtime 1000 btime 1000 movestogo {moves}")
+    assert best_of(said) in legal(chess.STARTING_FEN)
 
 
 def test_bytes_that_are_no_text(uci):

@@ -4,6 +4,7 @@ It speaks about chess by default and about any other game of the package in the 
 What it does not understand it answers with one `info string` that says why, and goes on.
 """
 
+import itertools
 import sys
 import threading
 from collections.abc import Callable, Iterable
@@ -12,6 +13,7 @@ from typing import Any, TextIO
 from zermelo import __version__
 from zermelo.contract import Game
 from zermelo.errors import ZermeloError
+from zermelo.games.chess import Chess
 from zermelo.play.clock import Clock
 from zermelo.protocols.uci_options import Options
 from zermelo.result import Analysis, Limit
@@ -52,13 +54,12 @@ class UciServer:
 
     def answer(self, line: str) -> bool:
         """Do what one line says; False where it was `quit`."""
-        words = line.split()
+        given = line.split()
         # The protocol asks to skip what is unknown, and to look for a command further on.
-        while words and words[0] not in self.commands:
-            unknown = words.pop(0)
-            if not words:
-                self.tell(f"there is no command {unknown!r}; {', '.join(self.commands)} are known")
+        words = list(itertools.dropwhile(lambda word: word not in self.commands, given))
         if not words:
+            if given:
+                self.tell(f"there is no command {given[0]!r}; {', '.join(self.commands)} are known")
             return True
         if words[0] == "quit":
             return False
@@ -140,7 +141,7 @@ class UciServer:
         if where == self.where and moves[:played] == self.moves:
             # The game goes on: what was played before need not be played again.
             s, history = self.state, list(self.history)
-        elif where[:1] == ["startpos"]:
+        elif where == ["startpos"]:
             s, played = game.initial(), 0
         elif where[:1] == ["fen"]:
             s, played = game.parse_state(" ".join(where[1:])), 0
@@ -164,7 +165,7 @@ class UciServer:
         self.clock = Clock(
             move=_seconds(given.get("movetime")), remaining=_seconds(given.get(own)),
             opponent=_seconds(given.get(other)), increment=_seconds(given.get("winc" if mover == 0 else "binc")) or 0.0,
-            moves_left=given.get("movestogo"),
+            moves_left=max(0, given.get("movestogo", 0)) or None,
         )  # fmt: skip
         depth = given.get("depth")
         if "mate" in given:
@@ -210,7 +211,7 @@ class UciServer:
 
     def perft(self, words: list[str]) -> None:
         """Count the leaves of the tree, move by move."""
-        depth = int(words[0]) if words else 1
+        depth = _whole("depth", words[0]) if words else 1
         total = 0
         for action, count in perft_divide(self.game, depth, self.state).items():
             self.say(f"{self.named(self.state, action)}: {count}")
@@ -222,7 +223,7 @@ class UciServer:
         """Search a set of positions to a fixed depth: the sum of their nodes is the engine's signature."""
         from zermelo.protocols.uci_bench import bench
 
-        for line in bench(self.game, int(words[0]) if words else BENCH_DEPTH):
+        for line in bench(self.game, _whole("depth", words[0]) if words else BENCH_DEPTH):
             self.say(line)
 
     def show(self, words: list[str]) -> None:
@@ -281,7 +282,7 @@ class UciServer:
         except ZermeloError as error:
             self.tell(str(error))
         self.released.wait()
-        self.say_best(best)
+        self.say_best(best, among)
 
     def report(self, found: Analysis) -> None:
         """One `info` line for each line of play."""
@@ -301,12 +302,14 @@ class UciServer:
                 f"nodes {found.nodes} nps {speed} time {milliseconds} pv {' '.join(names)}"
             )
 
-    def say_best(self, best: Analysis | None) -> None:
+    def say_best(self, best: Analysis | None, among: list[int]) -> None:
         """The move to play, and the answer to think about meanwhile."""
         if best is None or best.action is None:
-            self.say("bestmove 0000")
+            # A draw that nobody has claimed ends no game: as long as there are moves, one is wanted.
+            moves = among or (list(self.game.actions(self.state)) if isinstance(self.game, Chess) else [])
+            self.say(f"bestmove {self.named(self.state, moves[0]) if moves else '0000'}")
             return
-        action = self.options.chosen(best)
+        action = self.options.chosen(best, among)
         words = f"bestmove {self.named(self.state, action)}"
         if action == best.action and len(best.line) > 1:
             words += f" ponder {self.named(self.game.result(self.state, action), best.line[1])}"
@@ -338,8 +341,15 @@ def _numbers(words: list[str], known: tuple[str, ...]) -> dict[str, int]:
     found = {}
     for word, value in zip(words, words[1:], strict=False):
         if word in known:
-            found[word] = int(value)
+            found[word] = _whole(word, value)
     return found
+
+
+def _whole(name: str, value: str) -> int:
+    try:
+        return int(value)
+    except ValueError:
+        raise ValueError(f"{name} wants a whole number, not {value[:40]!r}") from None
 
 
 def _seconds(milliseconds: int | None) -> float | None:

@@ -1,7 +1,7 @@
 """What can be set in the engine through UCI."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from zermelo.contract import Game
@@ -108,13 +108,13 @@ class Options:
         nodes = int(60 * 2 ** ((self.elo - LEAST_ELO) / 130))
         return Limit(time=limit.time, nodes=min(nodes, limit.nodes or nodes), depth=limit.depth)
 
-    def chosen(self, best: Analysis) -> int:
-        """The move to play: the best, or where strength is limited now and then another."""
+    def chosen(self, best: Analysis, among: Sequence[int] = ()) -> int:
+        """The move to play: the best, or where strength is limited now and then another, of those asked for."""
         assert best.action is not None
         if not self.weak:
             return best.action
         if self.random.random() < (MOST_ELO - self.elo) / 1800 * 0.12:
-            return self.random.choice(list(best.game.actions(best.state)))
+            return self.random.choice(among or list(best.game.actions(best.state)))
         return best.action
 
 
