@@ -1,5 +1,6 @@
 """What the engine answers, how it keeps its limits, and what it refuses."""
 
+import math
 import subprocess
 import sys
 import threading
@@ -141,6 +142,12 @@ def test_no_time_at_all_still_gives_a_move():
         assert found.bound == "estimate"
 
 
+@pytest.mark.parametrize("limit", [Limit(time=math.inf), Limit(time=1e30), Limit(nodes=1 << 80)])
+def test_no_limit_is_too_far(limit):
+    """The game is searched to its end, as without a limit."""
+    assert search(TOE, limit=limit, device="cpu").bound == "exact"
+
+
 def test_a_hasty_answer_takes_a_win():
     s = TOE.parse_state("XX./OO./...")
     assert search(TOE, s, limit=Limit(nodes=1)).action_name == "c1"
@@ -251,6 +258,7 @@ def test_threads_in_plain_python():
         ({"device": "gpu"}, "device must be one of"),
         ({"device": "cuda"}, "search runs on the CPU"),
         ({"evaluate": 7}, "evaluate must be a function"),
+        ({"history": 7}, "history must be states or keys in the order of play, not 7"),
     ],
     ids=str,
 )

@@ -229,6 +229,7 @@ def test_time_is_a_limit_too():
     found = ismcts(POKER, dealt(POKER, 0, 2), limit=Limit(time=0.05), device="python")
     assert found.nodes > 0
     assert found.time < 5
+    assert ismcts(POKER, dealt(POKER, 0, 2), limit=Limit(time=math.inf, simulations=9), device="python").nodes == 9
     assert pimc(POKER, dealt(POKER, 0, 2), limit=Limit(time=0.0)).action == PASS
     assert pimc(POKER, dealt(POKER, 0, 2), limit=Limit(time=0.05), method="mcts", device="python").action == PASS
 

@@ -247,6 +247,8 @@ class Endless(zermelo.Game):
         ({"c": math.nan}, "c must be"),
         ({"widening": 3}, "two numbers"),
         ({"threads": 0}, "threads must be"),
+        ({"threads": 1_000_000}, "threads must be an integer >= 1 and <= 256"),
+        ({"trees": 1_000_000}, "trees must be an integer >= 1 and <= 256"),
         ({"seed": 1.5}, "seed must be an integer"),
         ({"colour": 1}, "knows no option 'colour'"),
         ({"prior": True}, "defines no prior"),
@@ -263,6 +265,26 @@ class Endless(zermelo.Game):
 def test_bad_arguments_are_named(options, message):
     with pytest.raises(zermelo.BadParameter, match=message):
         mcts(TIC, **options)
+
+
+@pytest.mark.parametrize("time", [math.inf, 1e30])
+def test_no_time_is_too_long(time):
+    assert mcts(TIC, limit=Limit(time=time, simulations=50), device="cpu").nodes == 50
+
+
+def _no_number(s):
+    return math.nan
+
+
+def _endless(s):
+    return math.inf
+
+
+@pytest.mark.parametrize("device", ["python", "cpu"])
+@pytest.mark.parametrize("evaluate", [_no_number, _endless])
+def test_estimates_must_be_numbers(evaluate, device):
+    with pytest.raises(zermelo.BrokenContract, match="return finite numbers"):
+        mcts(TIC, limit=Limit(simulations=50), rollout_depth=0, evaluate=evaluate, device=device)
 
 
 def test_games_that_do_not_fit_are_refused():

@@ -4,7 +4,7 @@ Read in this order: `program` (what a kernel is), `specialize` (how plain source
 (what the primitives are in machine code), `cache` and `cpu` (how code is kept and loaded), `cuda`.
 """
 
-from zermelo.compile.clock import now
+from zermelo.compile.clock import nanoseconds, now
 from zermelo.compile.hashing import hash64
 from zermelo.compile.lanes import load_row, row, row_words, squares_by_row, store_row
 from zermelo.compile.machine import Machine, machine
@@ -43,6 +43,7 @@ __all__ = [
     "load_state",
     "machine",
     "make_room",
+    "nanoseconds",
     "now",
     "part",
     "prefetch",

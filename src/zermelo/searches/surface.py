@@ -4,7 +4,7 @@ import gc
 import inspect
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
@@ -192,6 +192,8 @@ _before: list[Any] = []
 
 def history_keys(game: Game, history: Sequence[Any]) -> list[int]:
     """The keys of the positions that came before, given as states or as keys."""
+    if not isinstance(history, Iterable):
+        raise BadParameter(f"history must be states or keys in the order of play, not {history!r}")
     kind = type(game.initial()) if history else None
     return [_key(game, item, kind) for item in history]
 

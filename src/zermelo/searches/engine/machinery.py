@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from zermelo.compile import load_float, machine, now
+from zermelo.compile import load_float, machine, nanoseconds, now
 from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game
@@ -220,7 +220,7 @@ class Engine:
         desk[words.DEADLINE], desk[words.SOFT] = _times(started, limit, task.soft)
         if self.grant is not None:
             desk[words.DEADLINE], desk[words.SOFT] = self.grant
-        desk[words.NODE_LIMIT] = words.NEVER if limit.nodes is None or helper else max(1, limit.nodes)
+        desk[words.NODE_LIMIT] = words.NEVER if limit.nodes is None or helper else min(max(1, limit.nodes), words.NEVER)
         desk[words.DEPTH_LIMIT] = words.MAX_PLY if limit.depth is None else min(limit.depth, words.MAX_PLY)
         desk[words.SWITCHES], desk[words.HELPER] = self.switches, helper
         desk[words.LINES] = task.lines if helper == 0 else 1
@@ -332,12 +332,12 @@ def _bound(kind: int, side: int, solid: bool) -> str:
 def _times(start: int, limit: Limit, soft: float | None) -> tuple[int, int]:
     """When a search that begins now has to end, and from when on it begins no new depth."""
     end = words.NEVER if limit.time is None else start + _allowed(limit.time)
-    return end, words.NEVER if soft is None else start + int(soft * 1e9)
+    return end, words.NEVER if soft is None else start + nanoseconds(soft)
 
 
 def _allowed(seconds: float) -> int:
     """Nanoseconds for the search itself: a little of the time goes into giving the answer."""
-    return int(max(0.0, seconds - min(0.004, 0.1 * seconds)) * 1e9)
+    return nanoseconds(max(0.0, seconds - min(0.004, 0.1 * seconds)))
 
 
 def _new_positions(game: Game, s: Any, actions: Sequence[int], keys: Sequence[int]) -> list[int]:

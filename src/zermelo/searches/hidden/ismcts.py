@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from zermelo.compile import machine, now
+from zermelo.compile import machine, nanoseconds, now
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
 from zermelo.policy import Policy
@@ -110,7 +110,7 @@ class Search:
         chosen, bounds = self._given(game, options, limit)
         starts = Starts({game.initial(): 1.0})
         forest = on_machine(game, _device(chosen.device, bounds), lambda on: _ready(_forest(game, starts, on, chosen)))
-        end = at.NEVER if bounds.time is None else now() + int(bounds.time * 1e9)
+        end = at.NEVER if bounds.time is None else now() + nanoseconds(bounds.time)
         forest.run(at.NEVER if bounds.simulations is None else bounds.simulations, end)
         return [forest.policy(player) for player in range(game.players)]
 

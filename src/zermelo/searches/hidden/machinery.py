@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
-from zermelo.compile import now, state_words
+from zermelo.compile import nanoseconds, now, state_words
 from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED
 from zermelo.contract import CHANCE, Game
@@ -219,10 +219,10 @@ def answers(
 
     What had to be compiled is ready: it takes no part of the time.
     """
-    wanted = at.NEVER if limit.simulations is None else limit.simulations
+    wanted = at.NEVER if limit.simulations is None else min(limit.simulations, at.NEVER)
     end = at.NEVER
     if limit.time is not None:
-        end = now() + int(limit.time * 1e9)
+        end = now() + nanoseconds(limit.time)
     while True:
         forest.run(min(wanted, following(forest.done)) if every else wanted, end)
         over = forest.done >= wanted or now() >= end

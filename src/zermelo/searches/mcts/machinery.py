@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from zermelo.compile import machine, now
+from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.machine import DEVICES, is_native
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game
@@ -19,7 +19,7 @@ from zermelo.searches.mcts.answers import Answer, ended
 from zermelo.searches.mcts.batch import Batch, line_of, words_for
 from zermelo.searches.mcts.choosing import write_line
 from zermelo.searches.mcts.forest import Thread, Tree
-from zermelo.searches.mcts.plan import Plan, count, limit_of
+from zermelo.searches.mcts.plan import MOST_THREADS, Plan, count, limit_of
 from zermelo.searches.mcts.tree import simulate
 
 PATIENCE = 0.2
@@ -53,7 +53,9 @@ class Mcts:
         device: str = "auto",
         **options: Any,
     ) -> None:
-        self.threads, self.trees = count("threads", threads, 1), count("trees", trees, 1)
+        self.threads = count("threads", threads, 1, MOST_THREADS)
+        # A GPU has room for thousands of trees; here each has a thread of its own.
+        self.trees = count("trees", trees, 1, None if device == "cuda" else MOST_THREADS)
         self.plan = Plan(game, seed, threads > trees, options)
         self.game, self.device, self.reuse = game, device, reuse
         self.megabytes = count("memory", memory, 1)
@@ -90,12 +92,12 @@ class Mcts:
             return
         began = time.perf_counter()
         self._prepare(s, limit)
-        wanted = limit.simulations if limit.simulations is not None else at.NEVER
+        wanted = at.NEVER if limit.simulations is None else min(limit.simulations, at.NEVER)
         if limit.time is not None:
             # The time begins when everything is ready: the first search of a game is compiled.
             self._run(s, keys, 0, at.NEVER)
             began = time.perf_counter()
-        end = at.NEVER if limit.time is None else now() + int(max(0.0, limit.time - min(0.003, 0.1 * limit.time)) * 1e9)
+        end = at.NEVER if limit.time is None else now() + nanoseconds(limit.time - min(0.003, 0.1 * limit.time))
         patience = now() + int(PATIENCE * 1e9) if self._may_go_native() else at.NEVER
         already = self._done()
         while True:
@@ -179,7 +181,7 @@ class Mcts:
             if status != at.OUT_OF_RANGE:
                 break
             # Nobody said how large utilities can be, and one was larger than thought.
-            self.plan.half *= 16.0
+            self.plan.widen()
             for tree in self.forest:
                 tree.clear()
         self.plan.refuse(status)
@@ -262,7 +264,7 @@ def on_gpu(
     plan: Plan, s: Any, keys: list[int], limit: Limit, every: bool, trees: int, megabytes: int
 ) -> Iterator[Analysis]:
     """The answers of a search on a GPU, where the trees are from the first simulation to the last."""
-    wanted = limit.simulations if limit.simulations is not None else at.NEVER
+    wanted = at.NEVER if limit.simulations is None else min(limit.simulations, at.NEVER)
     capacity = words_for(plan, min(wanted, 1 << 40), (megabytes << 17) // trees)
     batch = Batch(plan, machine("cuda"), trees, capacity, keys)
     batch.prepare()
@@ -275,7 +277,7 @@ def on_gpu(
         limits = [target * (i + 1) // trees - target * i // trees for i in range(trees)]
         found = batch.search([s] * trees, [plan.seed + i * APART for i in range(trees)], limits, fresh=done == 0)
         if any(words[at.TROUBLE] == at.OUT_OF_RANGE for words in found):
-            plan.half *= 16.0
+            plan.widen()
             done = 0
             continue
         for words in found:

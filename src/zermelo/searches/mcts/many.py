@@ -18,7 +18,7 @@ from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.answers import Answer, ended
 from zermelo.searches.mcts.batch import Batch, line_of, words_for
 from zermelo.searches.mcts.machinery import Mcts
-from zermelo.searches.mcts.plan import Plan, count, limit_of
+from zermelo.searches.mcts.plan import MOST_THREADS, Plan, count, limit_of
 
 PORTION = 64
 """Searches that a core takes at a time."""
@@ -55,7 +55,7 @@ def many(
     if limit.time is not None or limit.simulations is None:
         raise BadParameter("mcts.many is limited by simulations: Limit(simulations=1000)")
     if threads is not None:
-        count("threads", threads, 1)
+        count("threads", threads, 1, MOST_THREADS)
     count("memory", memory, 1)
     roots, simulations = [game.checked_state(s) for s in states], limit.simulations
     if device == "auto" and (is_native(game) is not None or len(roots) * simulations <= QUICK_SIMULATIONS):
@@ -98,7 +98,7 @@ class Launches:
                 found[i] = self.plan, words
             # Nobody said how large utilities can be, and some were larger than thought.
             left, self.plan = again, copy.copy(self.plan)
-            self.plan.half *= 16.0
+            self.plan.widen()
             self.own = threading.local()
         return [
             self._answer(*found[i], s, i, elapsed)

@@ -7,7 +7,7 @@ from typing import Any
 from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
-from zermelo.errors import BadParameter, EndlessGame, Interrupted, too_many_actions
+from zermelo.errors import BadParameter, BrokenContract, EndlessGame, Interrupted, too_many_actions
 from zermelo.result import Limit
 from zermelo.searches import surface
 from zermelo.searches.mcts import functions
@@ -17,6 +17,8 @@ from zermelo.traits import total
 
 LONGEST = 10_000
 DEFAULT_SIMULATIONS = 10_000
+MOST_THREADS = 256
+LARGEST_UTILITY = 1e100
 FADES_AFTER = 1000
 """Visits after which what RAVE says counts less than what was seen, where nobody gives a number."""
 
@@ -155,6 +157,15 @@ class Plan:
         """How much memory a thread needs for the keys of its path."""
         return history + at.LONGEST_PATH + 2 if self.game.repetition is not None else 1
 
+    def widen(self) -> None:
+        """Think of utilities as sixteen times as large."""
+        self.half *= 16.0
+        if self.half > LARGEST_UTILITY:
+            raise BrokenContract(
+                f"{self.game.name}: a utility or an estimate is no number below {LARGEST_UTILITY:g}; "
+                "return finite numbers"
+            )
+
     def refuse(self, status: int) -> None:
         """Raise what a kernel reported."""
         if status == at.ENDLESS:
@@ -213,9 +224,10 @@ def whole(name: str, value: Any) -> int:
     return value
 
 
-def count(name: str, value: Any, least: int) -> int:
-    if whole(name, value) < least:
-        raise BadParameter(f"mcts: {name} must be an integer >= {least}, not {value!r}")
+def count(name: str, value: Any, least: int, most: int | None = None) -> int:
+    if whole(name, value) < least or (most is not None and value > most):
+        upto = "" if most is None else f" and <= {most}"
+        raise BadParameter(f"mcts: {name} must be an integer >= {least}{upto}, not {value!r}")
     return value
 
 

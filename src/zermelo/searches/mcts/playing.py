@@ -53,7 +53,7 @@ def actions_at(game):
 def scaled(u, work):
     """A utility in the tree's units."""
     x = (u - load_float(work, MIDDLE)) / load_float(work, HALF)
-    if x > FAR or x < -FAR:
+    if not -FAR <= x <= FAR:
         work[STATUS] = OUT_OF_RANGE
         return 0
     return int(x * ONE + (0.5 if x >= 0.0 else -0.5))
