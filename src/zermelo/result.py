@@ -115,7 +115,7 @@ class Analysis:
     @property
     def line_names(self) -> tuple[str, ...]:
         """The line as people write it."""
-        names, s = [], self.state
+        names, s = [], self._start
         for action in self.line:
             names.append(self.game.format_action(s, action))
             s = self.game.result(s, action)
@@ -128,7 +128,12 @@ class Analysis:
 
     def name_of(self, action: int) -> str:
         """A first move as people write it."""
-        return self.game.format_action(self.state if self.decision is None else self.decision, action)
+        return self.game.format_action(self._start, action)
+
+    @property
+    def _start(self) -> Any:
+        """Where the line begins."""
+        return self.state if self.decision is None else self.decision
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data, for `--json` and the page."""

@@ -66,6 +66,13 @@ def test_trails_pimc_takes_b_and_is_wrong():
     assert {found.name_of(a): move.value for a, move in exact.moves.items()} == pytest.approx({"A": 1.0, "B": -3.5})
 
 
+def test_the_line_begins_where_the_player_moves():
+    """Chance hides the bus first: names are those of the player's moves, not of chance's."""
+    assert pimc(TRAILS, TRAILS.initial()).line_names == ("B",)
+    found = ismcts(TRAILS, TRAILS.initial(), limit=Limit(simulations=400), seed=1, device="python")
+    assert found.line_names[:1] == ("A",)
+
+
 def test_trails_ismcts_takes_a():
     found = plain(TRAILS, simulations=2000)
     assert found.action_name == "A"
