@@ -317,6 +317,31 @@ def test_sampling(capsys):
     assert "mcts keeps no tree" in refused(capsys, "tree", "hex:size=2", "--method", "mcts")
 
 
+def test_sampling_what_is_hidden(capsys):
+    """Averaging open games says B; who sees nothing takes A."""
+    _, averaged = answer(capsys, "analyse", "trails", "--method", "pimc")
+    _, searched = answer(
+        capsys, "analyse", "trails", "--method", "ismcts", "--simulations", "500", "--seed", "1", "--c", "1"
+    )
+    assert [(found["method"], found["action_name"]) for found in (averaged, searched)] == [
+        ("pimc", "B"),
+        ("ismcts", "A"),
+    ]
+    assert (searched["nodes"], searched["seed"]) == (500, 1)
+    assert "play" not in searched
+    _, poker = answer(capsys, "analyse", "kuhn_poker", "--method", "ismcts", "--simulations", "50", "--moves", "J Q")
+    assert poker["nodes"] == 50
+    for words, *arguments in (
+        ("--depth makes no sense here: pimc takes --time, --simulations, --seed", "trails", "--depth", "3"),
+        ("--c makes no sense here", "trails", "--c", "1"),
+        ("--solver makes no sense here", "trails", "--solver"),
+        ("if chance moves there first, give the state after it", "kuhn_poker"),
+        ("has a rule about repeated positions", "chess"),
+    ):
+        assert words in refused(capsys, "analyse", *arguments, "--method", "pimc")
+    assert "pimc keeps no tree" in refused(capsys, "tree", "trails", "--method", "pimc")
+
+
 def test_sampling_that_is_refused(capsys):
     for words, *arguments in (
         ("mcts is limited by --simulations or --time", "--method", "mcts", "--depth", "3"),

@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
         answer = search.analyse(game, state, history, options, watch=lambda a: progress.show(_so_far(a)))
     finally:
         progress.clear()
-    play = _play(game, answer)
+    play = [] if search.chosen_method(game, options) in search.HIDDEN else _play(game, answer)
     if options.json:
         print_json(answer.to_json() | ({"play": play_as_data(play)} if play else {}))
         return 0

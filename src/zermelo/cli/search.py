@@ -26,6 +26,8 @@ METHODS = (
     "maxn",
     "paranoid",
     "sequence_form",
+    "pimc",
+    "ismcts",
 )
 OWNERS = {
     "prune": ("expectiminimax",),
@@ -44,6 +46,8 @@ OWNERS = {
 """Options that only some methods know."""
 SAMPLING = tuple(option for option, owners in OWNERS.items() if "mcts" in owners and option != "simulations")
 """Options that Monte Carlo tree search takes as they are."""
+HIDDEN = {"pimc": ("simulations", "seed"), "ismcts": ("simulations", "seed", "c")}
+"""Methods that sample what is hidden, and the options that they take."""
 DEEPEST = 1_000_000
 MOST_SIMULATIONS = 1 << 40
 USUAL_SECONDS = 5.0
@@ -102,7 +106,7 @@ def make_search(
     import zermelo
 
     method = chosen_method(game, options)
-    if record and method in ("search", "mcts"):
+    if record and method in ("search", "mcts", *HIDDEN):
         if options.method == method:
             raise BadParameter(f"{method} keeps no tree: use --method alphabeta")
         method = "alphabeta"
@@ -139,6 +143,8 @@ def analyse(
         return _sequence_form(game, state, options)
     if method == "mcts":
         return _sampled(game, state, history, options, watch)
+    if method in HIDDEN:
+        return _hidden(method, game, state, history, options)
     search = make_search(game, state, history, options)
     if method == "search":
         return _engine(game, state, history, options, watch)
@@ -187,6 +193,23 @@ def _sampled(
         if watch is not None:
             watch(answer)
     return answer
+
+
+def _hidden(method: str, game: Game, state: Any, history: list[Any], options: argparse.Namespace) -> Analysis:
+    """What the player to move finds who sees only what that player has seen."""
+    import zermelo
+
+    taken = HIDDEN[method]
+    refused = ["depth"] * (options.depth is not None)
+    refused += [name for name in OWNERS if is_given(options, name) and name not in taken]
+    if refused:
+        written = refused[0].replace("_", "-")
+        raise BadParameter(f"--{written} makes no sense here: {method} takes --time, --{', --'.join(taken)}")
+    usual = USUAL_SECONDS if options.simulations is None else None
+    limit = Limit(time=options.time or usual, simulations=options.simulations)
+    asked = {name: getattr(options, name) for name in taken[1:] if getattr(options, name) is not None}
+    search = getattr(zermelo, method)
+    return search(game, state, limit=limit, history=history, device=options.device, **asked)
 
 
 def _sequence_form(game: Game, state: Any, options: argparse.Namespace) -> Analysis:
