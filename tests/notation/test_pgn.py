@@ -216,7 +216,7 @@ def test_games_are_read_one_at_a_time():
         ("1. e4 (1. e5 (1. d4 (1. c4)) e6) e5 (1... Zz) 2. Nf3", ["column 11", "column 43"], 3),
         ("(1. e4) 1. d4", ["line 1, column 1: a variation needs a move"], 1),
         ("1. e4) e5", ["column 6: no variation is open"], 2),
-        ("1. e4 (1. d4 d5", ["never closed"], 1),
+        ("1. e4 (1. d4 d5", ["line 1, column 7: the variation is never closed"], 1),
         ("1. e4 {never", ["line 1, column 7: the comment is never closed"], 1),
         ("1. e4 } e5", ["column 7: '}' means nothing here"], 2),
         ('[Event "x]\n\n1. e4', ["line 1, column 1: a tag is written"], 1),

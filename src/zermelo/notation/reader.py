@@ -69,11 +69,17 @@ class Draft:
         self.errors: list[str] = []
         self.root = Node()
         self.frames = [Frame(self.root, None, None, None)]
-        self.depth = 0
+        self.opened: list[Token] = []
+        """The brackets of the variations that are open."""
         self.skipped: int | None = None
         """The depth of the line that cannot be read any further; None while all is well."""
         self.result = ""
         self.has_moves = self.over = False
+
+    @property
+    def depth(self) -> int:
+        """How deep the variation lies that is being read."""
+        return len(self.opened)
 
     def wrong(self, token: Token, what: str) -> None:
         """Note an error."""
@@ -83,8 +89,8 @@ class Draft:
         """The game as far as it was read."""
         if not self.has_moves:
             self.begin()
-        if self.depth:
-            self.errors.append("a variation is never closed")
+        for token in self.opened[:1]:
+            self.wrong(token, "the variation is never closed")
         result = self.result or self.headers.get("Result", "*")
         result = DRAWS.get(result, result)
         known = result if result in ("1-0", "0-1", "1/2-1/2") else "*"
@@ -160,7 +166,7 @@ class Draft:
 
     def open(self, token: Token) -> None:
         """Begin a variation: the last move is taken back."""
-        self.depth += 1
+        self.opened.append(token)
         if self.skipped is not None:
             return
         frame = self.frames[-1]
@@ -175,7 +181,7 @@ class Draft:
         if self.depth == 0:
             self.wrong(token, "no variation is open that could be closed here")
             return
-        self.depth -= 1
+        self.opened.pop()
         if self.skipped is None or self.depth < self.skipped:
             self.skipped = None
             self.frames.pop()
