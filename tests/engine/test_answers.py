@@ -258,6 +258,8 @@ def test_threads_in_plain_python():
         ({"device": "gpu"}, "device must be one of"),
         ({"device": "cuda"}, "search runs on the CPU"),
         ({"evaluate": 7}, "evaluate must be a function"),
+        ({"book": 7}, "book must be a book"),
+        ({"book": [None]}, "book must be a book"),
         ({"history": 7}, "history must be states or keys in the order of play, not 7"),
     ],
     ids=str,

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from zermelo.contract import Game
+from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Limit
 from zermelo.searches.engine.machinery import Engine
 
@@ -81,6 +82,8 @@ def look_up(game: Game, state: Any, sources: Any) -> Analysis | None:
         return None
     s = game.initial() if state is None else game.checked_state(state)
     for source in sources if isinstance(sources, tuple | list) else (sources,):
+        if not hasattr(source, "lookup"):
+            raise BadParameter(f"search: book must be a book (anything with lookup(game, state)), not {source!r}")
         found = source.lookup(game, s)
         if found is not None:
             return found
