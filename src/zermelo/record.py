@@ -19,7 +19,7 @@ class Node:
 
     __slots__ = (
         "action", "best", "bound", "children", "information_set", "name", "parent", "player", "probability", "pruned",
-        "state", "value", "values", "window",
+        "state", "value", "values", "visits", "window",
     )  # fmt: skip
 
     def __init__(self, state: Any, parent: "Node | None", action: int | None, name: str) -> None:
@@ -37,6 +37,8 @@ class Node:
         """The value that the search gave it, for player 0; None where it was never looked at."""
         self.values: tuple[float, ...] | None = None
         """All players' values, where the search knows them."""
+        self.visits: int | None = None
+        """How many simulations came through, where the search makes them."""
         self.bound = "exact"
         """exact, lower or upper (a cut-off happened below), or estimate (the depth limit)."""
         self.window: tuple[float, float] | None = None

@@ -158,6 +158,49 @@ def test_a_tree_is_kept_from_move_to_move():
     assert sum(m.visits for m in fresh.search(s, limit=Limit(simulations=100)).moves.values()) == 100
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("tic_tac_toe", {}),
+        ("tic_tac_toe", {"rave": True}),
+        ("pig", {"solver": True}),
+        ("three_player_tic_tac_toe", {}),
+        ("three_player_tic_tac_toe", {"solver": True}),
+    ],
+    ids=str,
+)
+def test_a_tree_is_recorded(name, options):
+    """Visits add up from the leaves to the root, and the first moves are those of the answer."""
+    of = zermelo.game(name)
+    found = mcts(of, limit=Limit(simulations=300), seed=1, device="python", record=True, **options)
+    root = found.tree.root
+    assert (root.visits, root.best, root.state) == (300, found.action, found.state)
+    assert {node.action: (node.visits, node.values) for node in root.children} == {
+        action: (move.visits, move.values) for action, move in found.moves.items()
+    }
+    for node in root.walk():
+        if node.parent is not None:
+            assert of.result(node.parent.state, node.action) == node.state
+        if node.children:
+            # The visit that made the node went no farther; the root was open from the beginning.
+            assert sum(child.visits for child in node.children) == node.visits - (node is not root)
+        if of.is_terminal(node.state):
+            assert (node.kind, node.bound) == ("end", "exact")
+            assert node.values == tuple(of.utility(node.state, player) for player in range(of.players))
+        elif of.to_move(node.state) == zermelo.CHANCE:
+            odds = [of.probability(node.state, child.action) for child in node.children]
+            assert [child.probability for child in node.children] == odds
+
+
+def test_a_recorded_tree_is_drawn():
+    found = mcts(TIC, after(TIC, 0, 3, 1, 4), limit=Limit(simulations=60), seed=1, record=True)
+    first, *_ = found.tree.text().splitlines()
+    assert first.endswith("(60 visits)")
+    assert "depth limit" not in found.tree.text()
+    assert "visits: 60" in found.tree.svg()
+    assert mcts(TIC, limit=Limit(simulations=60)).tree is None
+
+
 def test_threads_share_a_tree_or_have_their_own():
     for crew in ({"threads": 2}, {"trees": 2}):
         found = mcts(FOUR, limit=Limit(simulations=20_000), seed=1, device="cpu", **crew)
@@ -258,6 +301,8 @@ class Endless(zermelo.Game):
         ({"device": "gpu"}, "device must be one of"),
         ({"device": "cuda", "threads": 2}, "say playouts="),
         ({"playouts": 0}, "playouts must be"),
+        ({"record": True, "trees": 2}, "one tree in this computer's memory can be recorded"),
+        ({"record": True, "device": "cuda"}, "one tree in this computer's memory can be recorded"),
         ({"playouts": 2, "rave": True}, "leave out rave or playouts"),
         ({"solver": 1}, "True or False"),
     ],

@@ -202,10 +202,12 @@ def tooltip(tree: RecordedTree, branch: Branch, tuples: bool) -> str:
     elif node.player is None:
         lines.append("end")
     else:
-        limit = ", depth limit" if node.kind == "cut" else ""
+        limit = ", depth limit" if node.kind == "cut" and node.visits is None else ""
         lines.append(f"{mover_name(tree.game, node.player, tuples)} to move{limit}")
     if node.value is not None:
         lines.append(f"value: {value_of(node, tuples)}")
+    if node.visits is not None:
+        lines.append(f"visits: {node.visits:,}")
     if node.window is not None:
         lines.append(f"window: {window(node.window)}")
     if branch.hidden:

@@ -20,7 +20,8 @@ def tree_text(tree: RecordedTree, *, max_nodes: int = 200, depth: int | None = N
     """The tree as indented lines for about `max_nodes` nodes; an arrow marks the best line.
 
     A line has the move with its odds, the shape of who moves (▲ Max, ▼ Min, ◆ further players, ○ chance, ■ an end,
-    ✂ pruned, with the reason), the value, and the window with which the search came.
+    ✂ pruned, with the reason), the value, and the window with which the search came
+    or the simulations that came through.
     """
     if max_nodes < 1 or (depth is not None and depth < 0):
         raise BadParameter("tree_text: max_nodes must be above 0, and depth at least 0")
@@ -65,7 +66,9 @@ def _line(together: list[Branch], tuples: bool, unicode: bool) -> str:
     parts += [_shape(node, unicode), node.pruned or "", value_of(node, tuples, script)]
     if node.window is not None and node.children:
         parts.append(window(node.window, script))
-    if node.kind == "cut":
+    if node.visits is not None:
+        parts.append(f"({node.visits:,} visit{'s' * (node.visits != 1)})")
+    elif node.kind == "cut":
         parts.append("(depth limit)")
     if branch.hidden:
         parts.append(f"{more} {branch.hidden - 1:,} more node{'s' * (branch.hidden != 2)}")

@@ -45,7 +45,7 @@ class Answer:
     def analysis(self, *, line: tuple[int, ...], done: int, time: float, device: str, seed: int) -> Analysis:
         """The answer for people; `line` begins with the action."""
         game, action = self.plan.game, line[0] if line else None
-        values = self._values(at.ROOT if action is None else self.rows[action])
+        values = self.plan.values_at(self.words, at.ROOT if action is None else self.rows[action])
         seen = [a for a in game.actions(self.state) if a in self.rows and self.words[self.rows[a] + at.VISITS]]
         size = self.words[at.CAPACITY] * 8 >> 20
         return Analysis(
@@ -55,26 +55,15 @@ class Answer:
             note=f"the tree is full ({size:,} MB) and grows no more; raise memory=" if self.full else "",
         )  # fmt: skip
 
-    def _is_sure(self, row: int) -> bool:
-        return self.plan.options.solver and bool(self.words[row + at.PROVEN])
-
-    def _mean(self, row: int, player: int) -> float:
-        if self._is_sure(row):
-            return self.words[row + self.plan.exact_at + player]
-        return self.words[row + self.plan.sum_at(player)] / max(1, self.words[row + at.VISITS])
-
-    def _values(self, row: int) -> tuple[float, ...]:
-        return self.plan.values_of([self._mean(row, player) for player in range(self.plan.sums)])
-
     def _move(self, row: int) -> Move:
         """A first move as answers show it."""
-        sure, visits = self._is_sure(row), self.words[row + at.VISITS]
-        value = self.plan.utility_of(self._mean(row, 0))
+        sure, visits = self.plan.is_sure(self.words, row), self.words[row + at.VISITS]
+        value = self.plan.utility_of(self.plan.mean(self.words, row, 0))
         low, high = (self.plan.utility_of(self.words[end]) for end in (at.LEAST, at.GREATEST))
         reach = 0.0 if sure else (high - low) * math.sqrt(math.log(2 / CONFIDENCE) / (2 * visits))
         interval = (value, value) if sure else (max(low, value - reach), min(high, value + reach))
         bound = "exact" if sure else "estimate"
-        return Move(value, bound=bound, values=self._values(row), visits=visits, interval=interval)
+        return Move(value, bound=bound, values=self.plan.values_at(self.words, row), visits=visits, interval=interval)
 
 
 def merged(plan: Plan, summaries: Sequence[list[int]]) -> list[int]:

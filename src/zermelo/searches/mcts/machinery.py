@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from zermelo.compile import machine, nanoseconds, now
@@ -20,6 +21,7 @@ from zermelo.searches.mcts.batch import Batch, line_of, words_for
 from zermelo.searches.mcts.choosing import write_line
 from zermelo.searches.mcts.forest import Thread, Tree
 from zermelo.searches.mcts.plan import MOST_THREADS, Plan, count, limit_of
+from zermelo.searches.mcts.recording import recorded
 from zermelo.searches.mcts.tree import simulate
 
 PATIENCE = 0.2
@@ -51,6 +53,7 @@ class Mcts:
         reuse: bool = True,
         seed: int = 0,
         device: str = "auto",
+        record: bool = False,
         **options: Any,
     ) -> None:
         self.threads = count("threads", threads, 1, MOST_THREADS)
@@ -61,6 +64,9 @@ class Mcts:
         self.megabytes = count("memory", memory, 1)
         if device not in DEVICES:
             raise BadParameter(f"mcts: device must be one of {', '.join(DEVICES)}, not {device!r}")
+        if record and (device == "cuda" or trees > 1):
+            raise BadParameter("mcts: one tree in this computer's memory can be recorded; leave out cuda and trees=")
+        self.record = record
         if device == "cuda" and threads > trees:
             raise BadParameter("mcts: on cuda the threads of a block play from one leaf: say playouts=, not threads=")
         if device in ("cpu", "cuda") and (reason := is_native(game)) is not None:
@@ -242,10 +248,11 @@ class Mcts:
     def _analysis(self, s: Any, done: int, began: float) -> Analysis:
         answer = Answer(self.plan, s, [tree.summary() for tree in self.forest])
         action = answer.action
-        return answer.analysis(
+        found = answer.analysis(
             line=() if action is None else self._line(s, action), done=done, time=time.perf_counter() - began,
             device=self.machine.name, seed=self.plan.seed,
         )  # fmt: skip
+        return replace(found, tree=recorded(self.forest[0], s, action)) if self.record else found
 
     def _line(self, s: Any, action: int) -> tuple[int, ...]:
         """The most visited way on, in the tree that knows most about it."""

@@ -120,6 +120,20 @@ class Plan:
             return tuple(map(self.utility_of, means))
         return surface.both_values(self.game, self.utility_of(means[0]))
 
+    def is_sure(self, words: Any, row: int) -> bool:
+        """Whether the value of a node is known for certain."""
+        return self.options.solver and bool(words[row + at.PROVEN])
+
+    def mean(self, words: Any, row: int, player: int) -> float:
+        """What a node is worth to a player, in the tree's units."""
+        if self.is_sure(words, row):
+            return words[row + self.exact_at + player]
+        return words[row + self.sum_at(player)] / max(1, words[row + at.VISITS])
+
+    def values_at(self, words: Any, row: int) -> tuple[float, ...]:
+        """What everybody gets at a node."""
+        return self.values_of([self.mean(words, row, player) for player in range(self.sums)])
+
     def bare_tree(self, capacity: int) -> list[int]:
         """The words of a tree that is a root and nothing else."""
         words = [0] * (at.HEAD + self.width)

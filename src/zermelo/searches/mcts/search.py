@@ -39,7 +39,8 @@ class Search:
         number of visits after which that fades); `urgency` is the value of a move not tried yet, as a share of the
         range; `widening=(constant, power)` looks at few moves first and at more with the visits; `solver` carries
         certain wins, draws and losses up the tree; `threads` work on one tree, or on `trees` of them; `memory` are
-        megabytes for the tree; `longest` is the number of moves after which a playout is given up with an error.
+        megabytes for the tree; `longest` is the number of moves after which a playout is given up with an error;
+        `record` keeps the tree, to be drawn, in the answer's `tree`.
         """
         return Mcts(game, **options).search(state, limit, history=history)
 
