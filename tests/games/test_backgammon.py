@@ -235,6 +235,54 @@ def test_throws_in_gnu_backgammon(need: Any, tmp_path: Path) -> None:
             assert ends_of(s) == {after_gnubg(s, line) for line in answer}, GAME.text(s)
 
 
+def path_to(s: Any, end: Any) -> list[int]:
+    """The actions of a throw that lead to a position."""
+    stack: list[tuple[Any, list[int]]] = [(s, [])]
+    while stack:
+        now, path = stack.pop()
+        if now.phase != MOVE or now.player != s.player:
+            if (tuple(counts(now.white)), tuple(counts(now.black))) == end:
+                return path
+            continue
+        stack += [(GAME.result(now, action), [*path, action]) for action in GAME.actions(now)]
+    raise AssertionError(f"no way leads to {end} from {GAME.format_state(s)}")
+
+
+TALK = ASK.replace("for xgid in json.load(open(POSITIONS)):", "import sys\nfor xgid in iter(sys.stdin.readline, ''):")
+
+
+def test_a_game_against_gnu_backgammon(need: Any, tmp_path: Path) -> None:
+    """White is GNU Backgammon, Black samples; the dice are ours, and either side's moves are legal for the other."""
+    program, talk, random, moves = need("/usr/games/gnubg"), tmp_path / "talk.py", Random(1), 0
+    talk.write_text(TALK)
+    player = zermelo.Mcts(GAME, device="cpu", seed=1, rollout_depth=0)
+    with subprocess.Popen(
+        [program, "-t", "-q", "-r", "-p", str(talk)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env={**os.environ, "HOME": str(tmp_path)},
+    ) as gnubg:  # fmt: skip
+        assert gnubg.stdin is not None
+        assert gnubg.stdout is not None
+        s = GAME.initial()
+        while not GAME.is_terminal(s):
+            legal = list(GAME.actions(s))
+            if GAME.to_move(s) == zermelo.CHANCE:
+                s = GAME.result(s, random.choices(legal, [GAME.probability(s, action) for action in legal])[0])
+            elif GAME.format_action(s, legal[0]) == "pass":
+                s = GAME.result(s, legal[0])
+            elif s.player == 1:
+                action = player.search(s, zermelo.Limit(simulations=300)).action
+                assert action is not None
+                s = GAME.result(s, action)
+            else:
+                gnubg.stdin.write(f"{GAME.format_state(s)}:0:0:0:0:10\n")
+                gnubg.stdin.flush()
+                (best, *_) = json.loads(next(line for line in gnubg.stdout if line.startswith("FOUND "))[6:])
+                s, moves = GAME.play(s, *path_to(s, after_gnubg(s, best))), moves + 1
+        gnubg.stdin.close()
+    assert moves > 5
+    assert abs(GAME.utility(s, 0)) in (1.0, 2.0, 3.0)
+
+
 # --- what must be played ----------------------------------------------------------------------------------------------
 
 
