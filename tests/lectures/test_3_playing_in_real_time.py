@@ -314,3 +314,21 @@ def test_3_8_it_speaks_uci():
     said = out.getvalue().splitlines()
     assert "uciok" in said
     assert said[-1].startswith("bestmove d1d8")
+
+
+# --- 3.9 a checkers program ------------------------------------------------------------------------------------------
+
+
+def test_3_9_checkers_has_as_many_games_as_others_count():
+    """The count of depth 8 is in tests/perft/checkers.perft, with those beyond."""
+    counts = [7, 49, 302, 1469, 7361, 36768, 179740]
+    assert [zermelo.perft(game("checkers"), depth) for depth in range(1, 8)] == counts
+
+
+def test_3_9_it_gives_a_man_for_two():
+    of = game("checkers")
+    s = of.parse_state("B:W17,18,19,22,29,32:B4,8,9,10,11,13")
+    shallow, deep = (zermelo.search(of, s, limit=Limit(depth=depth)) for depth in (1, 9))
+    assert shallow.action_name == "8-12"
+    assert deep.line_names[:3] == ("11-15", "18x11", "8x15x24")
+    assert deep.score > 100 > of.score(s)

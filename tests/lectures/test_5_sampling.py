@@ -1,9 +1,14 @@
-"""Block 5, sampling: the random games under every Monte Carlo method (the playouts of row 5.1)."""
+"""Block 5, sampling: random games, Monte Carlo tree search over them, Go, dice, and policies that guide."""
+
+import io
+import math
+import re
 
 import pytest
 
 import zermelo
-from zermelo import Policy, expected_values, game, playouts
+from zermelo import Limit, Policy, expected_values, game, mcts, playouts
+from zermelo.protocols.gtp import GtpServer, Settings
 
 GAMES = {
     "nim": {"heaps": (2, 2)},
@@ -111,3 +116,88 @@ def test_5_1_pig_is_played_to_its_end():
     assert plain.means == native.means
     assert plain.means[0] == -plain.means[1]
     assert plain.moves / plain.games > 20
+
+
+# --- 5.1 Monte Carlo tree search -------------------------------------------------------------------------------------
+
+
+def test_5_1_select_expand_simulate_and_back_propagate():
+    """UCB1 with C = √2 by hand on two arms that pay 1 and 0: after both were tried, the better one is, and so on."""
+    arms = zermelo.Tree([1, 0])
+    for simulations in (2, 3, 10, 100):
+        found = mcts(arms, limit=Limit(simulations=simulations), seed=1, device="python")
+        visits, sums = [0, 0], [0.0, 0.0]
+        for n in range(simulations):
+            if n < 2:
+                arm = n
+            else:
+                bounds = [sums[i] / visits[i] + math.sqrt(2 * math.log(n) / visits[i]) for i in (0, 1)]
+                arm = bounds.index(max(bounds))
+            visits[arm] += 1
+            sums[arm] += (1.0, 0.0)[arm]
+        assert [found.moves[i].visits for i in (0, 1)] == visits
+        assert found.action == 0
+
+
+def test_5_1_tic_tac_toe_rarely_loses_to_perfect_play():
+    """At 1,000 iterations a move; benchmarks/mcts_quality.py plays a thousand games."""
+    of = game("tic_tac_toe")
+    lost = 0
+    for number in range(20):
+        s, ours = of.initial(), number % 2
+        while not of.is_terminal(s):
+            if of.to_move(s) == ours:
+                action = mcts(of, s, limit=Limit(simulations=1000), seed=number, device="cpu").action
+            else:
+                action = zermelo.alphabeta(of, s, when_lost="hope").action
+            s = of.result(s, action)
+        lost += of.utility(s, ours) < 0
+    assert lost <= 1
+
+
+# --- 5.2 Go by UCT ---------------------------------------------------------------------------------------------------
+
+
+def test_5_2_it_speaks_gtp():
+    """More of it in tests/protocols/test_gtp.py; how it does against GNU Go, benchmarks/go_strength.py measures."""
+    out = io.StringIO()
+    GtpServer(game("go"), Settings(simulations=200), out).serve(
+        ["1 play w a1", "2 play b b1", "3 genmove b", "4 showboard"]
+    )
+    said = out.getvalue().split("\n\n")
+    assert said[:2] == ["=1", "=2"]
+    assert re.fullmatch(r"=3 [A-HJ][1-9]", said[2])
+    assert "White (O) moves" in said[3]
+
+
+# --- 5.3 dice inside the playouts ------------------------------------------------------------------------------------
+
+
+def test_5_3_dice_are_thrown_in_the_playouts():
+    """Both sides bear their last checkers off, and what is sampled comes near what is computed.
+
+    A whole game against GNU Backgammon is in tests/games/test_backgammon.py.
+    """
+    of = game("backgammon")
+    s = of.parse_state("--A-A----------------a--b-:0:0:1:21")
+    exact = zermelo.expectiminimax(of, s)
+    found = mcts(of, s, limit=Limit(simulations=20_000), seed=1, device="cpu")
+    assert exact.bound == "exact"
+    assert found.value == pytest.approx(exact.value, abs=0.05)
+
+
+# --- 5.4 policies guide selection and rollouts -----------------------------------------------------------------------
+
+
+def test_5_4_a_prior_guides_selection_and_a_policy_the_rollouts():
+    of = game("tic_tac_toe")
+
+    def corner(s, action):
+        return 1.0 if action == 8 else 0.01
+
+    plain, led, rolled = (
+        mcts(of, limit=Limit(simulations=200), seed=1, device="python", **options)
+        for options in ({}, {"prior": corner}, {"rollout": corner})
+    )
+    assert led.moves[8].visits > 2 * plain.moves[8].visits
+    assert rolled.moves != plain.moves
