@@ -498,6 +498,17 @@ def test_another_game():
         other.close()
 
 
+def test_moves_whose_names_have_spaces():
+    """Each is one word, as for the programs that play here."""
+    out = io.StringIO()
+    UciServer(zermelo.game("nim", heaps=(2, 2)), out).serve(
+        ["position startpos moves 1_from_heap_1 2_from_heap_2", "go depth 5", "position startpos moves 3_from_heap_1"]
+    )
+    *_, best, told = (line for line in out.getvalue().splitlines() if not line.startswith("info depth"))
+    assert best == "bestmove 1_from_heap_1"
+    assert "'3_from_heap_1'" in told
+
+
 def faults(games, clock):
     """How the games of the program with itself ended, and how many of them by a fault.
 

@@ -15,6 +15,7 @@ from zermelo.contract import Game
 from zermelo.errors import ZermeloError
 from zermelo.games.chess import Chess
 from zermelo.play.clock import Clock
+from zermelo.protocols.process import spelled
 from zermelo.protocols.uci_options import Options
 from zermelo.result import Analysis, Limit
 from zermelo.searches.engine.desk import SURE, WIN
@@ -318,14 +319,19 @@ class UciServer:
     # --- moves -----------------------------------------------------------------------------------------------------
 
     def named(self, s: Any, action: int) -> str:
-        """A move as the protocol writes it."""
-        write = getattr(self.game, "format_uci", self.game.format_action)
-        return write(s, action)
+        """A move as the protocol writes it: one word."""
+        return spelled(self.game, s, action)
 
     def parsed(self, s: Any, text: str) -> int:
         """The legal move that is meant."""
-        read = getattr(self.game, "parse_uci", self.game.parse_action)
-        return read(s, text)
+        game = self.game
+        if hasattr(game, "parse_uci"):
+            return game.parse_uci(s, text)
+        if "_" in text:
+            names = {self.named(s, action): action for action in game.actions(s)}
+            if text in names:
+                return names[text]
+        return game.parse_action(s, text)
 
 
 def score_text(score: int) -> str:
