@@ -89,7 +89,7 @@ class Calls(Names):
         if callee is lanes.row_words:
             return ast.Constant(lanes.row_words(table))
         count = table.shape[1]
-        made = self.room.made.setdefault(("load_row", count), self.room.intrinsics.row_loader(count))
+        made = self.room.intrinsic(("load_row", count), self.room.intrinsics.row_loader, count)
         return ast.Call(self.bind(made, "load_row"), [self._passed(part) for part in place], [])
 
     def _row_table(self, node: ast.Call, whole: ast.expr, callee: Any) -> Table:
@@ -105,9 +105,8 @@ class Calls(Names):
         *before, whole, index = given
         table = self._row_table(node, whole, callee)
         self.room.tables[table.digest] = table
-        made = self.room.made.setdefault(
-            (callee.__name__, table.digest), self.room.intrinsics.row_getter(callee, table)
-        )
+        key = (callee.__name__, table.digest)
+        made = self.room.intrinsic(key, self.room.intrinsics.row_getter, callee, table)
         at = ast.Call(self.intrinsic("as_int"), [self.visit(index)], [])
         inside = ast.Call(self.intrinsic("checked_index"), [at, ast.Constant(table.shape[0])], [])
         return ast.Call(self.bind(made, callee.__name__), [*map(self._passed, before), inside], [])

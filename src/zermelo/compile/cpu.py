@@ -6,8 +6,7 @@ Numba itself is only imported when something has to be compiled; code from the c
 import ctypes
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import cache as once
 from typing import Any
 
@@ -51,7 +50,7 @@ class Cpu:
             import llvmlite.binding  # noqa: F401
         except ImportError:
             raise DeviceError('device="cpu" needs Numba: pip install numba, or use device="python"') from None
-        self.room: Any = None
+        self.shared: dict[Any, Any] = {}
 
     def signature(self) -> str:
         """What of this computer the code depends on."""
@@ -67,8 +66,13 @@ class Cpu:
             if tables is not None:
                 return Code(header, code, tables)
         notice(program, "cpu")
-        with translated(program):
-            header, code, tables = self._compile(program)
+        try:
+            with translated(program):
+                header, code, tables = self._compile(program)
+        except BaseException:
+            # What was left half done is no use to anybody.
+            self.shared.clear()
+            raise
         cache.save(name, header, code)
         return Code(header, code, tables)
 
@@ -77,9 +81,11 @@ class Cpu:
 
         from zermelo.compile import native
         from zermelo.compile.specialize import Specializer
+        from zermelo.compile.whole import Passes, whole_program
 
         options = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        room = Specializer(lambda plain: njit(**options)(plain), native.PRIMITIVES, native)
+        options["pipeline_class"] = Passes
+        room = Specializer(lambda plain: njit(**options)(plain), native.PRIMITIVES, native, shared=self.shared)
         space = program.entry_namespace(room)
         loop = "for row in range(first, last):\n        " if program.spread else ""
         body = f"    m = words_at(block)\n    {loop}{program.entry_source()}\n    return 0\n"
@@ -235,54 +241,6 @@ def _load_object(header: dict[str, Any], code: bytes, tables: dict[str, Any]) ->
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     return engine
-
-
-@contextmanager
-def whole_program() -> Iterator[Callable[[Any, str], bytes]]:
-    """Compile many functions into one object: nothing becomes machine code, and hardly anything is optimised, before
-    all of it is linked together. That takes half the time, and functions may call each other in a circle.
-
-    Yields the function that turns the outermost library into object code.
-    """
-    from numba import _dynfunc
-    from numba.core import cgutils
-    from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
-    from numba.core.compiler_lock import global_compiler_lock
-    from numba.core.cpu import CPUContext
-
-    optimise = JITCodeLibrary._optimize_final_module  # inherited: looked up before it is covered
-
-    def emit(library: Any, entry: str) -> bytes:
-        library._ensure_finalized()
-        for function in library._final_module.functions:
-            # Nobody else can call them: what no function reads need not be passed, and errors that never happen go.
-            if not function.is_declaration and function.name != entry:
-                function.linkage = "internal"
-        optimise(library)
-        return library._codegen._tm.emit_object(library._final_module)
-
-    def uncallable(context: Any, library: Any, description: Any, environment: Any) -> Any:
-        return _dynfunc.make_function(description.lookup_module(), "native", "", 1, environment, (library,))
-
-    changes: list[tuple[Any, str, Any]] = [
-        (JITCodeLibrary, "_optimize_final_module", lambda library: None),
-        (JITCodeLibrary, "_finalize_specific", lambda library: None),
-        (JITCPUCodegen, "_add_module", lambda codegen, module: None),
-        (JITCPUCodegen, "insert_unresolved_ref", lambda codegen, builder, kind, name:
-            cgutils.get_or_insert_function(builder.module, kind, name)),
-        (CPUContext, "get_executable", uncallable),
-    ]  # fmt: skip
-    with global_compiler_lock:
-        before = [(owner, name, owner.__dict__[name]) for owner, name, _ in changes if name in owner.__dict__]
-        for owner, name, change in changes:
-            setattr(owner, name, change)
-        try:
-            yield emit
-        finally:
-            for owner, name, _ in changes:
-                delattr(owner, name)
-            for owner, name, old in before:
-                setattr(owner, name, old)
 
 
 @once

@@ -183,7 +183,7 @@ class Names(ast.NodeTransformer):
                 else ast.BinOp(ast.BinOp(flat, ast.Mult(), ast.Constant(size)), ast.Add(), inside)
             )
         self.room.tables[table.digest] = table
-        getter = self.room.made.setdefault(("table", table.digest), self.room.intrinsics.table_getter(table))
+        getter = self.room.intrinsic(("table", table.digest), self.room.intrinsics.table_getter, table)
         return ast.Call(self.bind(getter, "table"), [flat], [])
 
 

@@ -103,7 +103,7 @@ class Program:
                 space.update({layouts.class_name(k): k for k in layouts.classes(kind)})
         if self.game is not None:
             room.adopt(self.game)
-        space["kernel"] = room.function(self.plain, self.constants)
+        space["kernel"] = room.function(self.plain, self.constants, alone=True)
         return space
 
     def read_result(self, words: Sequence[int], kinds: str) -> Any:

@@ -14,7 +14,8 @@ Line numbers are kept, so that every error names the author's own line.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import Any
 
 from zermelo.compile import layout as layouts
@@ -30,26 +31,46 @@ class Specializer:
     """Writes and memoizes specialized functions for one native target.
 
     `jit` turns a Python function into a compiled one that others may call; `native` maps plain functions of this
-    package to their native meaning; `crowded` is the target's answer to `is_crowded`.
+    package to their native meaning; `crowded` is the target's answer to `is_crowded`. `shared` holds what other
+    programs of this process have compiled: the rules of a game are the same in all of them.
     """
 
     def __init__(
-        self, jit: Callable[[Any], Any], native: dict[Any, Any], intrinsics: Any, *, crowded: bool = False
+        self,
+        jit: Callable[[Any], Any],
+        native: dict[Any, Any],
+        intrinsics: Any,
+        *,
+        crowded: bool = False,
+        shared: dict[Any, Any] | None = None,
     ) -> None:
         self.compiled: list[Any] = []
-
-        def compiled(plain: Any) -> Any:
-            made = jit(plain)
-            self.compiled.append(made)
-            return made
-
-        self.jit = compiled
+        self.own_jit = jit
+        self.shared: dict[Any, Any] = {} if shared is None else shared
         self.native = native
         self.intrinsics = intrinsics
         self.crowded = crowded
         self.made: dict[Any, Any] = {}
         self.tables: dict[str, Table] = {}
         self.layouts: dict[Any, Any] = {}
+
+    def jit(self, plain: Any, own: Forward | None = None, alone: bool = False) -> Any:
+        """The compiled form of a function that is written; one like it that is compiled already serves as well.
+
+        `own` stands for the function where it calls itself; one that is `alone` is compiled for this program only.
+        """
+        key = None if alone else _likeness(plain, own)
+        made = self.own_jit(plain) if key is None else self.shared.get(key)
+        if made is None:
+            made = self.shared[key] = self.own_jit(plain)
+        self.compiled.append(made)
+        return made
+
+    def intrinsic(self, key: Any, make: Callable[..., Any], *arguments: Any) -> Any:
+        """What `make` makes of the arguments, made once."""
+        if key not in self.shared:
+            self.shared[key] = make(*arguments)
+        return self.shared[key]
 
     def refuse_escapes(self) -> None:
         """A thawed tuple lives in the frame of the function that thawed it and must not leave it."""
@@ -62,12 +83,12 @@ class Specializer:
                         "made: return tuple(...) of it"
                     )
 
-    def function(self, plain: Any, constants: dict[str, Any], mode: str = "call") -> Any:
+    def function(self, plain: Any, constants: dict[str, Any], mode: str = "call", *, alone: bool = False) -> Any:
         """The compiled form of `plain` with these parameters fixed; it takes the others."""
         key = (plain, tuple(sorted((k, _identity(v)) for k, v in constants.items())), mode)
         if key not in self.made:
             forward = self.made[key] = Forward()
-            forward.settle(self.jit(Writer(self, plain, constants, mode).write()))
+            forward.settle(self.jit(Writer(self, plain, constants, mode).write(), forward, alone))
         made = self.made[key]
         return made if made.target is None else made.target
 
@@ -166,6 +187,31 @@ class Specializer:
 
 def _no_way_on(game, s):
     return game.is_over(s) or game.action_count(s) == 0
+
+
+def _likeness(plain: Any, own: Forward | None) -> Any:
+    """What two functions that are written have in common exactly where they do the same: their code, and what the names
+    in it stand for. None where one of those is a function that is still being written."""
+    code, space = plain.__code__, plain.__globals__
+    parts: list[Any] = []
+    for name in sorted(set(_names(code)) & space.keys()):
+        value = space[name]
+        if value is own:
+            parts.append((name, Forward))
+        elif isinstance(value, Forward):
+            return None
+        else:
+            # Tuples of integers are made anew each time; all else is told apart by its address, which nothing else gets
+            # while the function that is kept mentions it.
+            parts.append((name, value if type(value) is tuple else id(value)))
+    return code, code.co_filename, code.co_linetable, plain.__qualname__, plain.__module__, tuple(parts)
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
 
 
 def _identity(value: Any) -> Any:
