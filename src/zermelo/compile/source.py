@@ -6,6 +6,7 @@ import inspect
 import re
 import textwrap
 import types
+from functools import lru_cache
 from typing import Any
 
 from zermelo.errors import CompileError
@@ -16,8 +17,9 @@ def first_parameter(plain: Any) -> str:
     return next(iter(inspect.signature(plain).parameters))
 
 
+@lru_cache(maxsize=4096)
 def source_tree(plain: Any) -> ast.FunctionDef:
-    """The syntax tree of a function, with the line numbers of its file."""
+    """The syntax tree of a function, with the line numbers of its file; read once, and to be copied before a change."""
     plain = inspect.unwrap(plain)
     try:
         lines, first = inspect.getsourcelines(plain)
