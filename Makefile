@@ -29,7 +29,7 @@ programs:
 	sh tests/programs.sh
 
 test: $(VENV)/dev programs lint
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not gpu" --cov --cov-report=term
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not gpu"
 
 test-all: $(VENV)/dev programs lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not gpu" --cov --cov-report=term
