@@ -11,7 +11,10 @@ from typing import NamedTuple
 import pytest
 
 import zermelo
+from zermelo import Policy, expected_values, sequence_form
 from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.play.clock import FREE
+from zermelo.play.course import Course
 from zermelo.play.match import match
 from zermelo.play.methods import Note
 from zermelo.play.players import entrant
@@ -132,11 +135,8 @@ def test_what_no_match_can_be_made_of(toe):
         match(toe, ["random"])
     with pytest.raises(BadParameter, match="compares two"):
         match(toe, ["random"] * 3, sprt=(0, 10))
-    for name, words in (("pig", "chance"), ("kuhn_poker", "chance"), ("alliance", "3 players"), ("share", "hidden")):
-        if name == "share" and not zermelo.game(name).traits.hidden:
-            continue
-        with pytest.raises(UnsuitableGame, match=words):
-            match(zermelo.game(name), ["random", "random"])
+    with pytest.raises(UnsuitableGame, match="3 players"):
+        match(zermelo.game("alliance"), ["random", "random"])
     with pytest.raises(BadParameter, match="no game"):
         match("tic_tac_toe", ["random", "random"])
 
@@ -440,3 +440,66 @@ def test_an_error_of_the_watcher_ends_the_match(toe):
 
 def test_entrants_are_players_too(toe):
     assert match(toe, [entrant("random"), first], games=2).names == ("random", "first")
+
+
+# --- dice and hidden cards -------------------------------------------------------------------------------------------
+
+
+def test_both_games_of_a_pair_have_the_same_dice():
+    result = match(zermelo.game("pig"), ["expectiminimax:depth=2", "random"], games=12)
+    assert result.score > 0.6
+    firsts = []
+    for first, second in zip(result.games[::2], result.games[1::2], strict=True):
+        assert first.seats == second.seats[::-1]
+        same = next(i for i, pair in enumerate(zip(first.actions, second.actions)) if pair[0] != pair[1])
+        # The first difference is a player's, never a roll.
+        assert same > 0
+        firsts.append(first.actions[:8])
+    assert len(set(firsts)) > 1
+
+
+def test_cards_are_dealt_alike_to_both_and_chips_are_counted():
+    poker = zermelo.game("kuhn_poker")
+    result = match(poker, ["sequence_form", "random"], games=400)
+    for first, second in zip(result.games[::2], result.games[1::2], strict=True):
+        assert first.actions[:2] == second.actions[:2]
+        assert sum(first.utilities) == sum(second.utilities) == 0
+    got, error = result.gain
+    # What the equilibrium wins of uniform play, over both seats, by the exact values of the two policies.
+    ours, theirs = sequence_form(poker).policy, Policy.uniform(poker)
+    wanted = (expected_values(poker, [ours, theirs])[0] + expected_values(poker, [theirs, ours])[1]) / 2
+    assert abs(got - wanted) < 2 * error
+    assert f"gain   {got:+.3f} ± {error:.3f} a game" in str(result)
+    assert result.to_json()["gain"] == [got, error]
+
+
+def test_points_alone_where_games_pay_alike(toe):
+    assert match(toe, ["random", "random"], games=4).gain is None
+
+
+@pytest.mark.parametrize("player", ["pimc:worlds=8", "ismcts:simulations=60"])
+def test_sampling_players_see_their_own_cards_alone(player):
+    poker = zermelo.game("kuhn_poker")
+    guesser = entrant(player).make(poker, False)
+    for seen in range(3):
+        played = set()
+        for other in {0, 1, 2} - {seen}:
+            course = Course(poker)
+            course.push(seen)
+            course.push(other)
+            guesser.begin(poker, "1")
+            played.add(guesser(poker, course.state, course.history(), FREE))
+        assert len(played) == 1
+    assert match(poker, [player, "random"], games=4).faults == {}
+    with pytest.raises(UnsuitableGame, match="hides nothing"):
+        entrant(player).make(zermelo.game("tic_tac_toe"), False)
+
+
+def test_a_store_without_utilities_goes_on(toe, tmp_path):
+    store = tmp_path / "old.jsonl"
+    match(toe, ["random", "random"], games=2, store=store)
+    lines = [json.loads(line) for line in store.read_text().splitlines()]
+    for line in lines[1:]:
+        del line["utilities"]
+    store.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert len(match(toe, ["random", "random"], games=4, store=store).games) == 4

@@ -1,9 +1,9 @@
 """Let players play each other: who is stronger, by how much, and how sure that is.
 
 A PLAYER is a method with its limits (search:depth=4, search:time=0.1, mcts:simulations=1000, alphabeta:depth=3,
-minimax, random), a function of yours (mybot.py, mybot.py:choose) or a program (uci:stockfish,Hash=16, "cecp:gnuchess
---xboard", "gtp:gnugo --mode gtp"). Two games are played from each opening, with sides changed. The same command with
-the same --store goes on with a match that was interrupted.
+minimax, ismcts, random), a function of yours (mybot.py, mybot.py:choose) or a program (uci:stockfish,Hash=16,
+"cecp:gnuchess --xboard", "gtp:gnugo --mode gtp"). Two games are played from each opening, with sides changed and the
+same dice. The same command with the same --store goes on with a match that was interrupted.
 """
 
 import argparse
@@ -28,7 +28,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="two players or more")
     parser.add_argument("--games", type=whole(1, 1 << 30), default=100, metavar="N", help="between any two (100)")
-    parser.add_argument("--openings", default=USUAL, metavar="WHICH", help=f"none, random:N or a file ({USUAL})")
+    usual = f"none, random:N or a file ({USUAL}; none with dice or hidden cards)"
+    parser.add_argument("--openings", metavar="WHICH", help=usual)
     times = "seconds a move (0.1), a game (60+0.6), 40 moves (40/60); or depth=6, nodes=9999"
     parser.add_argument("--clock", default="none", metavar="TIME", help=times)
     parser.add_argument(

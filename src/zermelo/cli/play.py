@@ -111,11 +111,9 @@ class Match:
         """One move, or one undo."""
         game, s = self.game, self.state
         mover = game.to_move(s)
-        # Each move has randomness of its own, so that taking moves back changes no roll of the dice.
-        source = random.Random(f"{self.seed} {len(self.course)}")
         if mover == CHANCE:
-            actions = list(game.actions(s))
-            action = source.choices(actions, [float(game.probability(s, a)) for a in actions])[0]
+            # Each move has randomness of its own, so that taking moves back changes no roll of the dice.
+            action = self.course.rolled(random.Random(f"{self.seed} {len(self.course)}"))
         elif mover in self.humans:
             chosen = self.ask(mover)
             if chosen is None:

@@ -201,8 +201,8 @@ def _likeness(plain: Any, own: Forward | None) -> Any:
         elif isinstance(value, Forward):
             return None
         else:
-            # Tuples of numbers are made anew each time, and 1 is not 1.0 in them; all else is told apart by its address,
-            # which nothing else gets while the function that is kept mentions it.
+            # Tuples of numbers are made anew each time, and 1 is not 1.0 in them; all else is told apart by its
+            # address, which nothing else gets while the function that is kept mentions it.
             parts.append((name, repr(value) if type(value) is tuple else id(value)))
     return code, code.co_filename, code.co_linetable, plain.__qualname__, plain.__module__, tuple(parts)
 

@@ -1,5 +1,6 @@
 """One game as it goes on: where it stands, how it came there, what may be played, and whether it is over."""
 
+import random
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -76,6 +77,12 @@ class Course:
             return actions
         seen = {*self.keys, game.key(s)}
         return [action for action in actions if game.key(game.result(s, action)) not in seen]
+
+    def rolled(self, source: random.Random) -> int:
+        """What chance does here, by its odds."""
+        game, s = self.game, self.state
+        actions = list(game.actions(s))
+        return source.choices(actions, [float(game.probability(s, action)) for action in actions])[0]
 
     def is_repeated(self) -> bool:
         """Whether the position is a draw because it came up before."""

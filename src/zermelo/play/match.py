@@ -44,7 +44,7 @@ def match(
     players: Sequence[Any],
     *,
     games: int = 100,
-    openings: str = USUAL,
+    openings: str | None = None,
     clock: str | Control | None = None,
     margin: float = MARGIN,
     concurrency: int = 1,
@@ -61,10 +61,12 @@ def match(
     """What comes of so many games between every two of the players.
 
     Players are texts (see `zermelo.play.players`) or functions `player(game, state, history, clock) -> action`. Two
-    games are played from each opening, with sides changed. A player that crashes, oversteps its time or plays an
-    illegal move loses that game, and the match goes on. `sprt` ends the match when the test is decided. With `store`
-    the games are kept in that file, and the same call goes on with what is missing; `pgn` and `sgf` add them to a file.
-    `watch` is called after each game with the result so far.
+    games are played from each opening, with sides changed and the same dice or cards. Openings are two random moves
+    where nothing else is said, and none where there is chance or something hidden. States are handed over whole: a
+    function that plays with hidden cards looks at `game.view(state, player)` alone, if it is fair. A player that
+    crashes, oversteps its time or plays an illegal move loses that game, and the match goes on. `sprt` ends the match
+    when the test is decided. With `store` the games are kept in that file, and the same call goes on with what is
+    missing; `pgn` and `sgf` add them to a file. `watch` is called after each game with the result so far.
     """
     _check_game(game)
     for name, number in (("games", games), ("concurrency", concurrency)):
@@ -78,6 +80,8 @@ def match(
     control = clock if isinstance(clock, Control) else Control.parse(clock or "none")
     rules = Rules(control, margin, longest, draw, resign)
     test = sprt if sprt is None or isinstance(sprt, Sprt) else Sprt(*sprt)
+    if openings is None:
+        openings = USUAL if game.probability is None and game.view is None else "none"
     played = Match(game, who, games, Openings(game, openings, seed), rules, seed, test, watch)
     if sgf:
         from zermelo.notation.sgf_boards import board_of
@@ -91,9 +95,6 @@ def _check_game(game: Game) -> None:
     require_game(game, "match")
     if game.players != 2:
         raise UnsuitableGame(f"{game.name} has {game.players} players and a match is between two")
-    if game.probability is not None or game.view is not None:
-        what = "chance moves" if game.probability is not None else "hidden information"
-        raise UnsuitableGame(f"{game.name} has {what}: matches are for deterministic games in which all is seen")
 
 
 class Match:
@@ -267,7 +268,8 @@ class Desk:
         names = [match.names[place] for place in task.seats]
         players = [self.seated(place) for place in task.seats]
         referee = Referee(match.game, players, names, match.openings[task.opening], match.rules, match.leave)
-        record = referee.play(task.number, task.seats, f"{match.seed} {task.number}")
+        dice = f"{match.seed} {task.opening}"
+        record = referee.play(task.number, task.seats, f"{match.seed} {task.number}", dice)
         if record.end in FAULTS:
             self.leave(task.seats[0 if record.points == 0 else 1])
         return record

@@ -15,6 +15,8 @@ from zermelo.result import Analysis, Limit
 
 PLAIN = ("minimax", "alphabeta", "expectimax", "expectiminimax", "maxn", "paranoid")
 """Methods that look so many moves ahead, or to the end."""
+GUESSING = ("pimc", "ismcts")
+"""Methods that sample what is hidden from the player."""
 LIMITS = ("time", "nodes", "depth", "simulations")
 USUAL_SECONDS = 1.0
 """For a move, where nothing limits an anytime method."""
@@ -256,6 +258,34 @@ def in_points(game: Game, value: float) -> float:
         else:
             high = middle
     return float(low)
+
+
+class Guesser:
+    """Plays a game with hidden information by sampling what it cannot see: `pimc` and `ismcts`."""
+
+    def __init__(self, game: Game, method: str, **options: Any) -> None:
+        import zermelo
+
+        self.search: Callable[..., Analysis] = getattr(zermelo, method)
+        self.limit = Limit(**{name: options.pop(name) for name in LIMITS if name in options})
+        self.note: Note | None = None
+        self.options, self.seed = options, "0"
+        if game.view is None:
+            raise UnsuitableGame(f"{game.name} hides nothing: {method} is for games that do; use mcts")
+
+    def begin(self, game: Game, seed: str) -> None:
+        """Begin a game with this seed."""
+        self.seed = seed
+
+    def __call__(self, game: Game, state: Any, history: Sequence[Any], clock: Clock) -> int:
+        """The action that is best, as far as it knows."""
+        limit = together(self.limit, replace(clock.limit(), nodes=None, depth=None))
+        drawn = random.Random(f"{self.seed} {len(history)}").getrandbits(62)
+        given = {"seed": drawn} | self.options | ({"limit": limit} if limit != Limit() else {})
+        answer = self.search(game, state, history=tuple(history), **given)
+        self.note = noted(game, state, answer)
+        assert answer.action is not None
+        return answer.action
 
 
 class Equilibrium:

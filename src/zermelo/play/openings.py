@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path as FilePath
 from typing import Any
 
-from zermelo.contract import Game
+from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadNotation, BadParameter, UnsuitableGame, ZermeloError
 from zermelo.play.course import Course
 
@@ -81,7 +81,8 @@ class Openings:
                 legal = course.moves()
                 if not legal:
                     break
-                course.push(self.source.choice(legal))
+                rolls = self.game.to_move(course.state) == CHANCE
+                course.push(course.rolled(self.source) if rolls else self.source.choice(legal))
             if len(course) < self.plies or course.is_over():
                 continue
             opening = Opening(None, tuple(course.actions))

@@ -8,6 +8,7 @@ with where the game begins, while no clock runs; `close()`; and `note`, what it 
     random                          any legal move
     search:time=0.1                 a method of this package and its limits: time, nodes, depth
     mcts:simulations=1000,c=1.0     ... simulations and time, where it samples
+    ismcts:simulations=2000         ... likewise, where something is hidden; pimc:worlds=100
     alphabeta:depth=3,symmetry=True ... and its options
     auto                            the method that fits the game
     mybot.py, mybot.py:choose       a function in a file
@@ -34,7 +35,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
-from zermelo.play.methods import PLAIN, Equilibrium, Method, Sampler, Searcher, pick_method
+from zermelo.play.methods import GUESSING, PLAIN, Equilibrium, Guesser, Method, Sampler, Searcher, pick_method
 
 CRASH, ILLEGAL, TIME, RESIGNED = "crash", "illegal move", "time", "resigned"
 """Ways in which a player ends its game."""
@@ -108,7 +109,7 @@ def entrants(players: Sequence[Any]) -> list[Entrant]:
 
 def kinds() -> list[str]:
     """The words with which the text of a player begins."""
-    return ["random", "auto", "search", "mcts", *PLAIN, "sequence_form", *(f"{name}:" for name in PROGRAMS)]
+    return ["random", "auto", "search", "mcts", *GUESSING, *PLAIN, "sequence_form", *(f"{name}:" for name in PROGRAMS)]
 
 
 # --- methods ---------------------------------------------------------------------------------------------------------
@@ -143,6 +144,8 @@ def _method(text: str) -> Entrant:
             return Searcher(game, **options)
         if method == "mcts":
             return Sampler(game, timed=timed, **options)
+        if method in GUESSING:
+            return Guesser(game, method, **options)
         return Method(game, method, timed=timed, **options)
 
     return Entrant(name, make, text)

@@ -1,13 +1,14 @@
 """The referee: lets two players play one game, keeps their clocks, and says who won and why."""
 
 import operator
+import random
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.contract import Game
+from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
 from zermelo.play.clock import MARGIN, Clocks, Control
 from zermelo.play.openings import Opening
@@ -56,9 +57,9 @@ class Left(Exception):
 class Ended(Exception):
     """The game has ended, by something else than its rules: what the first player gets, how and why."""
 
-    def __init__(self, points: float, end: str, reason: str) -> None:
+    def __init__(self, points: float, end: str, reason: str, utilities: tuple[float, ...] = ()) -> None:
         super().__init__(reason)
-        self.points, self.end, self.reason = points, end, reason
+        self.points, self.end, self.reason, self.utilities = points, end, reason, utilities
 
 
 class Referee:
@@ -69,14 +70,15 @@ class Referee:
         leave: threading.Event | None = None,
     ) -> None:  # fmt: skip
         self.game, self.players, self.names, self.rules = game, players, names, rules
-        self.opening, self.leave = opening, leave
+        self.opening, self.leave, self.dice = opening, leave, ""
         self.course = opening.course(game)
         self.clocks = Clocks(rules.control, rules.margin)
         self.comments: list[str] = []
         self.scores: tuple[list[float | None], list[float | None]] = ([], [])
 
-    def play(self, number: int, seats: tuple[int, int], seed: str) -> GameRecord:
-        """Play the game to its end."""
+    def play(self, number: int, seats: tuple[int, int], seed: str, dice: str = "") -> GameRecord:
+        """Play the game to its end. Players get `seed`; chance rolls by `dice`."""
+        self.dice = dice
         try:
             for side, player in enumerate(self.players):
                 self.begin(side, player, f"{seed} {side}")
@@ -105,6 +107,11 @@ class Referee:
         if len(course) >= self.rules.longest:
             raise Ended(0.5, "length", f"a draw after {self.rules.longest} moves")
         side = self.game.to_move(course.state)
+        if side == CHANCE:
+            # By the number of the move: games with the same dice roll alike for as long as they go alike.
+            course.push(course.rolled(random.Random(f"dice {self.dice} {len(course)}")))
+            self.comments.append("")
+            return
         clock, history = self.clocks.of(side), course.history()
         started = time.perf_counter()
         with self.blaming(side):
@@ -144,7 +151,7 @@ class Referee:
         if self.course.is_repeated() and not game.is_over(s):
             return Ended(0.5, "repetition", "")
         first, second = (float(game.utility(s, player)) for player in (0, 1))
-        return Ended(1.0 if first > second else 0.0 if first < second else 0.5, "rules", "")
+        return Ended(1.0 if first > second else 0.0 if first < second else 0.5, "rules", "", (first, second))
 
     def note(self, side: int, spent: float) -> None:
         """Write down what the player thought of its move, and end a game that is decided."""
@@ -194,6 +201,7 @@ class Referee:
             moves=(", " if any(" " in name for name in names) else " ").join(names),
             comments=tuple(self.comments),
             seconds=(round(self.clocks.spent[0], 3), round(self.clocks.spent[1], 3)),
+            utilities=how.utilities,
         )
 
 

@@ -1,6 +1,7 @@
 """What came of a match: points, ratings, and how far they can be trusted."""
 
 import math
+import statistics
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -78,6 +79,17 @@ class MatchResult:
         """All players, the best first."""
         return tuple(standings(self.names, self.games))
 
+    @cached_property
+    def gain(self) -> tuple[float, float] | None:
+        """What the first player got in a game on average and its 95 % error, where games pay more or less than others.
+
+        A chip won by bluffing counts as one that was won by a better card: in such games this says more than points do.
+        """
+        seen = [r.utilities[r.seats.index(0)] for r in self.games if r.utilities and 0 in r.seats]
+        if len(seen) < 2 or {abs(got) for got in seen} <= {0.0, 1.0}:
+            return None
+        return statistics.fmean(seen), 1.96 * statistics.stdev(seen) / math.sqrt(len(seen))
+
     @property
     def error(self) -> float:
         """Half of the 95 % interval."""
@@ -107,6 +119,7 @@ class MatchResult:
             "error": self.error,
             "interval": list(self.interval),
             "los": self.los,
+            "gain": None if self.gain is None else list(self.gain),
             "losses": self.counts[0],
             "draws": self.counts[1],
             "wins": self.counts[2],
@@ -123,6 +136,8 @@ class MatchResult:
         lines = [f"{self.names[0]} v. {against}: {sum(self.counts)} games, +{won} ={drawn} -{lost}"]
         lines.append(f"  score  {self.score:.1%}")
         lines.append(f"  Elo    {elo_text(self.elo, self.interval)}; stronger: {self.los:.1%} sure")
+        if self.gain is not None:
+            lines.append(f"  gain   {self.gain[0]:+.3f} ± {self.gain[1]:.3f} a game")
         if sum(self.pairs):
             lines.append(f"  pairs  {' '.join(map(str, self.pairs))} (of 0, ½, 1, 1½, 2 points)")
         if self.sprt is not None:

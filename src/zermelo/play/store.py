@@ -44,6 +44,8 @@ class GameRecord:
     """What the players said about their moves, opening left out."""
     seconds: tuple[float, float]
     """What each side took."""
+    utilities: tuple[float, ...] = ()
+    """What the rules gave to the first and to the second mover; nothing where something else ended the game."""
 
     def points_of(self, player: int) -> float:
         """What the player got, by its place in the match."""
@@ -78,7 +80,8 @@ class GameRecord:
 def record_from(document: Any) -> GameRecord:
     """The record that a line of the store holds."""
     wanted = {field.name for field in fields(GameRecord)}
-    if not isinstance(document, dict) or document.keys() != wanted:
+    # Files that are older than this field go on, too.
+    if not isinstance(document, dict) or document.keys() | {"utilities"} != wanted:
         raise ValueError("it is no record of a game")
     made: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in document.items()
