@@ -314,7 +314,9 @@ def test_sampling(capsys):
     _, found = answer(capsys, "analyse", "tic_tac_toe", "--method", "mcts", "--time", "0.1", "--device", "python")
     assert found["seconds"] < 2
     assert "alphabeta" in answer(capsys, "tree", "hex:size=2")[1]["method"]
-    assert "mcts keeps no tree" in refused(capsys, "tree", "hex:size=2", "--method", "mcts")
+    _, drawn = answer(capsys, "tree", "tic_tac_toe", "--method", "mcts", "--simulations", "40", "--device", "python")
+    assert (drawn["method"], len(drawn["tree"]["children"])) == ("mcts", 9)
+    assert "limited by --simulations" in refused(capsys, "tree", "tic_tac_toe", "--method", "mcts", "--depth", "3")
 
 
 def test_sampling_what_is_hidden(capsys):

@@ -44,6 +44,8 @@ OWNERS = {
     "seed": ("mcts",),
 }
 """Options that only some methods know."""
+RECORDED_SIMULATIONS = 200
+"""Of which a tree is shown, where nothing else is said."""
 SAMPLING = tuple(option for option, owners in OWNERS.items() if "mcts" in owners and option != "simulations")
 """Options that Monte Carlo tree search takes as they are."""
 HIDDEN = {"pimc": ("simulations", "seed"), "ismcts": ("simulations", "seed", "c")}
@@ -71,7 +73,7 @@ def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
     if timed:
         parser.add_argument("--lines", type=whole(1, 256), metavar="N", help="so many best moves (search)")
         parser.add_argument("--threads", type=whole(1, 256), metavar="N", help="so many threads (search, mcts)")
-        _add_sampling(parser)
+    _add_sampling(parser)
 
 
 def _add_sampling(parser: argparse.ArgumentParser) -> None:
@@ -107,6 +109,7 @@ def make_search(
 
     method = chosen_method(game, options)
     if record and method in ("search", "mcts", *HIDDEN):
+        # A recorded tree of sampling is had by `sampled`, where somebody asks for it.
         if options.method == method:
             raise BadParameter(f"{method} keeps no tree: use --method alphabeta")
         method = "alphabeta"
@@ -142,7 +145,7 @@ def analyse(
     if method == "sequence_form":
         return _sequence_form(game, state, options)
     if method == "mcts":
-        return _sampled(game, state, history, options, watch)
+        return sampled(game, state, history, options, watch)
     if method in HIDDEN:
         return _hidden(method, game, state, history, options)
     search = make_search(game, state, history, options)
@@ -174,20 +177,25 @@ def _engine(
     return answer
 
 
-def _sampled(
-    game: Game, state: Any, history: list[Any], options: argparse.Namespace, watch: Watch | None
+def sampled(
+    game: Game, state: Any, history: list[Any], options: argparse.Namespace, watch: Watch | None, *,
+    record: bool = False,
 ) -> Analysis:  # fmt: skip
     """What sampling finds, with what helps it in this game unless the options say otherwise."""
     import zermelo
 
     check_owners("mcts", options)
     if options.depth is not None:
-        raise BadParameter("--depth makes no sense here: mcts is limited by --simulations or --time")
-    usual = USUAL_SECONDS if options.simulations is None else None
-    limit = Limit(time=options.time or usual, simulations=options.simulations)
-    asked = {name: getattr(options, name) for name in SAMPLING if getattr(options, name) is not None}
+        limits = "--simulations" if record else "--simulations or --time"
+        raise BadParameter(f"--depth makes no sense here: mcts is limited by {limits}")
+    if record:
+        limit = Limit(simulations=options.simulations or RECORDED_SIMULATIONS)
+    else:
+        usual = USUAL_SECONDS if options.simulations is None else None
+        limit = Limit(time=options.time or usual, simulations=options.simulations)
+    asked = {name: getattr(options, name) for name in SAMPLING if getattr(options, name, None) is not None}
     answers = zermelo.mcts.stream(
-        game, state, limit=limit, history=history, device=options.device, **(helps(game) | asked)
+        game, state, limit=limit, history=history, device=options.device, record=record, **(helps(game) | asked)
     )
     for answer in answers:
         if watch is not None:

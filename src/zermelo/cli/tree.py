@@ -67,6 +67,10 @@ def _record(game: Game, state: Any, history: list[Any], options: argparse.Namesp
         return _whole_tree(game, state, options)
     if options.method == "sequence_form":
         raise BadParameter(f"{game.name} hides nothing: a search draws its tree; leave --method out")
+    if options.method == "mcts":
+        tree = search.sampled(game, state, history, options, None, record=True).tree
+        assert tree is not None
+        return tree, ""
     search_to = search.make_search(game, state, history, options, record=True)
     if options.depth is not None:
         return search_to(options.depth, options.device).tree, ""
