@@ -20,6 +20,8 @@ STACK = 512 << 20
 """Native searches recurse; they run on a stack of this many bytes, of which only what is used is ever taken."""
 
 Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 3)
+KEPT = 1000
+"""Compiled functions that are kept for further programs: some hundred a large game, a few hundred kilobytes each."""
 PATIENCE = 0.05
 """Seconds of work between two looks at whether somebody wants to stop."""
 
@@ -83,6 +85,8 @@ class Cpu:
         from zermelo.compile.specialize import Specializer
         from zermelo.compile.whole import Passes, whole_program
 
+        if len(self.shared) > KEPT:
+            self.shared.clear()
         options = {"nogil": True, "error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         options["pipeline_class"] = Passes
         room = Specializer(lambda plain: njit(**options)(plain), native.PRIMITIVES, native, shared=self.shared)
