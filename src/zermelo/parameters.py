@@ -53,9 +53,9 @@ def listing(names: list[str]) -> str:
 
 
 def one_line(title: str) -> str:
-    """What a game is called, as one line of ordinary length.
+    r"""What a game is called, as one line of ordinary length.
 
-    >>> one_line("  A game\nof chicken ")
+    >>> one_line("  A game\tof chicken ")
     'A game of chicken'
     """
     # Files come from anywhere: what would move the cursor of a terminal does not get there.
