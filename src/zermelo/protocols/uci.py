@@ -255,8 +255,9 @@ class UciServer:
         """After how many seconds no new depth is begun, and after how many the search ends."""
         overhead = self.options.overhead
         if self.clock.move is not None:
-            # Of a short time for one move the twentieth part is kept back, however large the overhead may be.
-            return None, max(0.001, self.clock.move - min(overhead, self.clock.move / 20))
+            # Of a short time for one move a fiftieth is kept back, however large the overhead may be: the engine itself
+            # leaves some milliseconds for its answer.
+            return None, max(0.001, self.clock.move - min(overhead, self.clock.move / 50))
         fair = self.clock.limit().time
         if fair is None or self.clock.remaining is None:
             return None, None
