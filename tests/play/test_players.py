@@ -96,7 +96,9 @@ def test_what_helps_sampling():
     assert helps(go) == {"rave": True, "prior": True} | go.sampling
     assert {"rave", "prior"} <= helps(go).keys()
     assert helps(zermelo.game("hex:size=3"))["rave"] is True
-    assert helps(zermelo.game("tic_tac_toe")) == {}
+    toe = zermelo.game("tic_tac_toe")
+    assert helps(toe) == toe.sampling
+    assert helps(zermelo.game("connect_four")) == {}
     assert "rave" not in helps(zermelo.game("backgammon"))
     assert pick_method(zermelo.game("hex:size=3")) == "mcts"
     assert pick_method(zermelo.game("go:size=5")) == "mcts"
