@@ -28,7 +28,7 @@ def main() -> None:
     games = int(sys.argv[1]) if len(sys.argv) > 1 and sys.argv[1].isdecimal() else GAMES
     chess = zermelo.game("chess")
     findings, figures = [], {}
-    own = f"uci:{sys.executable} -m zermelo uci"
+    own = f"uci:{sys.executable} -m zermelo uci,Hash=16"
     for name, opponent in OPPONENTS.items():
         result = zermelo.match(chess, [own, opponent], games=games, clock=CLOCK, openings="random:6", seed=1)
         findings.append(
