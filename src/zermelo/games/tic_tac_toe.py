@@ -20,7 +20,7 @@ class TicTacToe(Game):
     max_actions = 9
     bounds = (-1.0, 1.0)
     symmetry_count = 8
-    sampling = {"rave": True, "c": 0.7}  # with 1,000 simulations a move it does not lose
+    sampling = {"rave": True, "c": 0.7}  # loses none of 1,000 games by 1,000 simulations a move
 
     class State(NamedTuple):
         """The cells of X, the cells of O, and who moves."""
