@@ -191,8 +191,7 @@ def sampled(
     if record:
         limit = Limit(simulations=options.simulations or RECORDED_SIMULATIONS)
     else:
-        usual = USUAL_SECONDS if options.simulations is None else None
-        limit = Limit(time=options.time or usual, simulations=options.simulations)
+        limit = _sampling_limit(options)
     asked = {name: getattr(options, name) for name in SAMPLING if getattr(options, name, None) is not None}
     answers = zermelo.mcts.stream(
         game, state, limit=limit, history=history, device=options.device, record=record, **(helps(game) | asked)
@@ -201,6 +200,12 @@ def sampled(
         if watch is not None:
             watch(answer)
     return answer
+
+
+def _sampling_limit(options: argparse.Namespace) -> Limit:
+    """How long sampling goes on: as the options say, or some seconds."""
+    usual = USUAL_SECONDS if options.simulations is None else None
+    return Limit(time=options.time or usual, simulations=options.simulations)
 
 
 def _hidden(method: str, game: Game, state: Any, history: list[Any], options: argparse.Namespace) -> Analysis:
@@ -213,8 +218,7 @@ def _hidden(method: str, game: Game, state: Any, history: list[Any], options: ar
     if refused:
         written = refused[0].replace("_", "-")
         raise BadParameter(f"--{written} makes no sense here: {method} takes --time, --{', --'.join(taken)}")
-    usual = USUAL_SECONDS if options.simulations is None else None
-    limit = Limit(time=options.time or usual, simulations=options.simulations)
+    limit = _sampling_limit(options)
     asked = {name: getattr(options, name) for name in taken[1:] if getattr(options, name) is not None}
     search = getattr(zermelo, method)
     return search(game, state, limit=limit, history=history, device=options.device, **asked)

@@ -25,6 +25,7 @@ from zermelo.equilibrium.bimatrix.payoffs import Bimatrix, as_fractions, behavio
 from zermelo.equilibrium.bimatrix.supports import by_supports
 from zermelo.equilibrium.bimatrix.vertices import LARGEST_FLOAT, MOST_VERTICES
 from zermelo.equilibrium.normal import normal_form
+from zermelo.equilibrium.trajectory import whole
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
 
@@ -141,7 +142,7 @@ def _every(pair: Bimatrix, *, exact: bool, most: int) -> Equilibria:
 
     No equilibrium uses a strategy that another one always beats, so those of the smaller table are those of the whole.
     """
-    _check_most(most)
+    whole(most, "nash: most")
     large = max(max(row) for payoffs in (pair.first, pair.second) for row in payoffs.rows) > LARGEST_FLOAT
     if pair.m * pair.n <= SMALL_TABLE or large:
         return all_equilibria(pair, exact=exact, most=most)
@@ -173,12 +174,6 @@ def _weights(odds: Sequence[Fraction], places: Sequence[int], size: int) -> list
     for place, p in zip(places, odds, strict=True):
         weights[place] = p.numerator * (unit // p.denominator)
     return weights
-
-
-def _check_most(most: int) -> None:
-    """Refuse a bound that is none."""
-    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-        raise BadParameter(f"nash: most must be an integer >= 1, not {most!r}")
 
 
 def _first(found: Equilibria, all: bool) -> Equilibria:

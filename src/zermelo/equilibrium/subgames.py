@@ -23,7 +23,8 @@ from zermelo.equilibrium.extensive import NOWHERE, ExtensiveForm, extensive_form
 from zermelo.equilibrium.rational import exact_number
 from zermelo.equilibrium.stages import Stage, stage_solutions
 from zermelo.equilibrium.strategies import Odds, policy_of, small_profile
-from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.equilibrium.trajectory import whole
+from zermelo.errors import UnsuitableGame
 
 MOST_FOUND = 10_000
 INDIFFERENT = "all in which indifferent players do not mix; where they do, what is best before may change as well"
@@ -88,8 +89,7 @@ def subgame_perfect(game: Game, *, all: bool = False, exact: bool | None = None,
     require_game(game, "subgame_perfect")
     form = extensive_form(game)
     form.require_recall("subgame_perfect")
-    if isinstance(most, bool) or not isinstance(most, int) or most < 1:
-        raise BadParameter(f"subgame_perfect: most must be an integer >= 1, not {most!r}")
+    whole(most, "subgame_perfect: most")
     induction = _Induction(form, every=all, most=most, exact=form.exact if exact is None else exact)
     answers = [induction.answer(solution, started) for solution in induction.solve()]
     if not all:

@@ -267,9 +267,9 @@ class Desk:
         match = self.match
         names = [match.names[place] for place in task.seats]
         players = [self.seated(place) for place in task.seats]
-        referee = Referee(match.game, players, names, match.openings[task.opening], match.rules, match.leave)
-        dice = f"{match.seed} {task.opening}"
-        record = referee.play(task.number, task.seats, f"{match.seed} {task.number}", dice)
+        opening, dice = match.openings[task.opening], f"{match.seed} {task.opening}"
+        referee = Referee(match.game, players, names, opening, match.rules, match.leave, dice)
+        record = referee.play(task.number, task.seats, f"{match.seed} {task.number}")
         if record.end in FAULTS:
             self.leave(task.seats[0 if record.points == 0 else 1])
         return record

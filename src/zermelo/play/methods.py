@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo.compile.machine import is_native
-from zermelo.contract import Game
+from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.play.clock import FREE, Clock
-from zermelo.play.course import Path
+from zermelo.play.course import Course, Path
 from zermelo.result import Analysis, Limit
 
 PLAIN = ("minimax", "alphabeta", "expectimax", "expectiminimax", "maxn", "paranoid")
@@ -64,19 +64,14 @@ class Method:
         self.method = method
         self.search: Callable[..., Analysis] = getattr(zermelo, method)
         self.note: Note | None = None
-        self.limit = Limit(**{name: options.pop(name) for name in LIMITS if name in options})
+        self.limit = own_limit(options)
         self.options = options
         if self.limit.nodes is not None or self.limit.simulations is not None:
             raise BadParameter(f"{method} has limits of depth and time alone")
         native = is_native(game) is None
         if "device" not in options and native and (timed or self.limit.time is not None):
             options["device"] = "cpu"  # so that nothing is compiled while a clock runs
-        try:
-            self._warm_up(game)
-        except TypeError as error:
-            if "keyword argument" not in str(error):
-                raise
-            raise BadParameter(f"{method} has no such option: {str(error).rpartition('argument ')[2]}") from None
+        refusing_options(method, lambda: self._warm_up(game))
 
     def _warm_up(self, game: Game) -> None:
         """Refuse a game that does not fit now, not in the middle of a match; and compile what there is to compile."""
@@ -116,7 +111,7 @@ class Searcher:
     def __init__(self, game: Game, **options: Any) -> None:
         import zermelo
 
-        self.limit = Limit(**{name: options.pop(name) for name in LIMITS if name in options})
+        self.limit = own_limit(options)
         self.note: Note | None = None
         self.engine = zermelo.Engine(game, **options)
 
@@ -145,11 +140,7 @@ class Sampler:
     """Plays what Monte Carlo tree search came to prefer. It keeps its tree from move to move."""
 
     def __init__(self, game: Game, *, timed: bool = False, **options: Any) -> None:
-        self.limit = Limit(**{name: options.pop(name) for name in LIMITS if name in options})
-        if self.limit.nodes is not None or self.limit.depth is not None:
-            raise BadParameter("mcts has limits of simulations and time alone")
-        if self.limit.simulations == 0:
-            raise BadParameter("mcts: 0 simulations leave nothing to play by; allow at least 1")
+        self.limit = sampling_limit("mcts", options)
         self.note: Note | None = None
         self.options = helps(game) | options
         if (timed or game.rollout is not None) and is_native(game) is None:
@@ -189,6 +180,31 @@ def helps(game: Game) -> dict[str, Any]:
     if game.prior is not None:
         found["prior"] = True
     return found | (game.sampling or {})
+
+
+def own_limit(options: dict[str, Any]) -> Limit:
+    """The limits among a player's options, which are taken out of them."""
+    return Limit(**{name: options.pop(name) for name in LIMITS if name in options})
+
+
+def sampling_limit(method: str, options: dict[str, Any]) -> Limit:
+    """The same, for a method that samples."""
+    limit = own_limit(options)
+    if limit.nodes is not None or limit.depth is not None:
+        raise BadParameter(f"{method} has limits of simulations and time alone")
+    if limit.simulations == 0:
+        raise BadParameter(f"{method}: 0 simulations leave nothing to play by; allow at least 1")
+    return limit
+
+
+def refusing_options(method: str, call: Callable[[], Any]) -> None:
+    """Make a call now, not in the middle of a match, so that what does not fit is refused; also what no option is."""
+    try:
+        call()
+    except TypeError as error:
+        if "keyword argument" not in str(error):
+            raise
+        raise BadParameter(f"{method} has no such option: {str(error).rpartition('argument ')[2]}") from None
 
 
 def together(own: Limit, clock: Limit) -> Limit:
@@ -267,11 +283,15 @@ class Guesser:
         import zermelo
 
         self.search: Callable[..., Analysis] = getattr(zermelo, method)
-        self.limit = Limit(**{name: options.pop(name) for name in LIMITS if name in options})
+        self.limit = sampling_limit(method, options)
         self.note: Note | None = None
         self.options, self.seed = options, "0"
         if game.view is None:
             raise UnsuitableGame(f"{game.name} hides nothing: {method} is for games that do; use mcts")
+        course = Course(game)
+        while game.to_move(course.state) == CHANCE:
+            course.push(course.rolled(random.Random(0)))
+        refusing_options(method, lambda: self.answer(game, course.state, course.history(), Limit(simulations=1)))
 
     def begin(self, game: Game, seed: str) -> None:
         """Begin a game with this seed."""
@@ -279,13 +299,18 @@ class Guesser:
 
     def __call__(self, game: Game, state: Any, history: Sequence[Any], clock: Clock) -> int:
         """The action that is best, as far as it knows."""
-        limit = together(self.limit, replace(clock.limit(), nodes=None, depth=None))
-        drawn = random.Random(f"{self.seed} {len(history)}").getrandbits(62)
-        given = {"seed": drawn} | self.options | ({"limit": limit} if limit != Limit() else {})
-        answer = self.search(game, state, history=tuple(history), **given)
+        told = clock.limit()
+        limit = together(self.limit, Limit(time=told.time, simulations=told.nodes))
+        answer = self.answer(game, state, history, limit)
         self.note = noted(game, state, answer)
         assert answer.action is not None
         return answer.action
+
+    def answer(self, game: Game, state: Any, history: Sequence[Any], limit: Limit) -> Analysis:
+        """What the method finds within the limit, or within its own where there is none."""
+        drawn = random.Random(f"{self.seed} {len(history)}").getrandbits(62)
+        given = {"seed": drawn} | self.options | ({"limit": limit} if limit != Limit() else {})
+        return self.search(game, state, history=tuple(history), **given)
 
 
 class Equilibrium:

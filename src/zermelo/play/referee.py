@@ -63,22 +63,21 @@ class Ended(Exception):
 
 
 class Referee:
-    """One game."""
+    """One game; chance rolls by `dice`."""
 
     def __init__(
         self, game: Game, players: Sequence[Any], names: Sequence[str], opening: Opening, rules: Rules,
-        leave: threading.Event | None = None,
+        leave: threading.Event | None = None, dice: str = "",
     ) -> None:  # fmt: skip
         self.game, self.players, self.names, self.rules = game, players, names, rules
-        self.opening, self.leave, self.dice = opening, leave, ""
+        self.opening, self.leave, self.dice = opening, leave, dice
         self.course = opening.course(game)
         self.clocks = Clocks(rules.control, rules.margin)
         self.comments: list[str] = []
         self.scores: tuple[list[float | None], list[float | None]] = ([], [])
 
-    def play(self, number: int, seats: tuple[int, int], seed: str, dice: str = "") -> GameRecord:
-        """Play the game to its end. Players get `seed`; chance rolls by `dice`."""
-        self.dice = dice
+    def play(self, number: int, seats: tuple[int, int], seed: str) -> GameRecord:
+        """Play the game to its end."""
         try:
             for side, player in enumerate(self.players):
                 self.begin(side, player, f"{seed} {side}")

@@ -13,7 +13,6 @@ from typing import Any, TextIO
 from zermelo import __version__
 from zermelo.contract import Game
 from zermelo.errors import ZermeloError
-from zermelo.games.chess import Chess
 from zermelo.play.clock import Clock
 from zermelo.protocols.process import spelled
 from zermelo.protocols.uci_options import Options
@@ -308,7 +307,7 @@ class UciServer:
         """The move to play, and the answer to think about meanwhile."""
         if best is None or best.action is None:
             # A draw that nobody has claimed ends no game: as long as there are moves, one is wanted.
-            moves = among or (list(self.game.actions(self.state)) if isinstance(self.game, Chess) else [])
+            moves = among or (list(self.game.actions(self.state)) if hasattr(self.game, "format_uci") else [])
             self.say(f"bestmove {self.named(self.state, moves[0]) if moves else '0000'}")
             return
         action = self.options.chosen(best, among)
