@@ -190,6 +190,11 @@ _running: list[None] = []
 _before: list[Any] = []
 
 
+def as_word(number: int | None, never: int) -> int:
+    """A limit for a kernel: where there is none, or it is beyond all words, one that is never reached."""
+    return never if number is None else min(number, never)
+
+
 def history_keys(game: Game, history: Sequence[Any]) -> list[int]:
     """The keys of the positions that came before, given as states or as keys."""
     if not isinstance(history, Iterable):

@@ -220,7 +220,7 @@ class Engine:
         desk[words.DEADLINE], desk[words.SOFT] = _times(started, limit, task.soft)
         if self.grant is not None:
             desk[words.DEADLINE], desk[words.SOFT] = self.grant
-        desk[words.NODE_LIMIT] = words.NEVER if limit.nodes is None or helper else min(max(1, limit.nodes), words.NEVER)
+        desk[words.NODE_LIMIT] = words.NEVER if helper else max(1, surface.as_word(limit.nodes, words.NEVER))
         desk[words.DEPTH_LIMIT] = words.MAX_PLY if limit.depth is None else min(limit.depth, words.MAX_PLY)
         desk[words.SWITCHES], desk[words.HELPER] = self.switches, helper
         desk[words.LINES] = task.lines if helper == 0 else 1

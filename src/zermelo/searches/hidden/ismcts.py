@@ -16,7 +16,7 @@ from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of, conceiv
 from zermelo.searches.hidden.machinery import Forest, Starts, answers
 from zermelo.searches.hidden.seen import Seen, require_no_repetition, seen_by
 from zermelo.searches.hidden.tree import first_key, sight
-from zermelo.searches.surface import on_machine
+from zermelo.searches.surface import as_word, on_machine
 
 USUAL_SIMULATIONS = 10_000
 QUICK_SIMULATIONS = 1_000
@@ -111,7 +111,7 @@ class Search:
         starts = Starts({game.initial(): 1.0})
         forest = on_machine(game, _device(chosen.device, bounds), lambda on: _ready(_forest(game, starts, on, chosen)))
         end = at.NEVER if bounds.time is None else now() + nanoseconds(bounds.time)
-        forest.run(at.NEVER if bounds.simulations is None else bounds.simulations, end)
+        forest.run(as_word(bounds.simulations, at.NEVER), end)
         return [forest.policy(player) for player in range(game.players)]
 
     def _given(self, game: Game, options: dict[str, Any], limit: Any) -> tuple[Options, Limit]:

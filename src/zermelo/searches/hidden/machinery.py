@@ -16,6 +16,7 @@ from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit, Move
 from zermelo.searches.hidden import layout as at
 from zermelo.searches.hidden import tree as kernels
+from zermelo.searches.surface import as_word
 from zermelo.traits import total
 
 CONFIDENCE = 0.05
@@ -219,7 +220,7 @@ def answers(
 
     What had to be compiled is ready: it takes no part of the time.
     """
-    wanted = at.NEVER if limit.simulations is None else min(limit.simulations, at.NEVER)
+    wanted = as_word(limit.simulations, at.NEVER)
     end = at.NEVER
     if limit.time is not None:
         end = now() + nanoseconds(limit.time)

@@ -98,7 +98,7 @@ class Mcts:
             return
         began = time.perf_counter()
         self._prepare(s, limit)
-        wanted = at.NEVER if limit.simulations is None else min(limit.simulations, at.NEVER)
+        wanted = surface.as_word(limit.simulations, at.NEVER)
         if limit.time is not None:
             # The time begins when everything is ready: the first search of a game is compiled.
             self._run(s, keys, 0, at.NEVER)
@@ -271,7 +271,7 @@ def on_gpu(
     plan: Plan, s: Any, keys: list[int], limit: Limit, every: bool, trees: int, megabytes: int
 ) -> Iterator[Analysis]:
     """The answers of a search on a GPU, where the trees are from the first simulation to the last."""
-    wanted = at.NEVER if limit.simulations is None else min(limit.simulations, at.NEVER)
+    wanted = surface.as_word(limit.simulations, at.NEVER)
     capacity = words_for(plan, min(wanted, 1 << 40), (megabytes << 17) // trees)
     batch = Batch(plan, machine("cuda"), trees, capacity, keys)
     batch.prepare()
