@@ -4,6 +4,8 @@ Hardly any time of a first use goes into machine code; it goes into finding type
 Python. This module reaches into Numba for that, and is imported only where something is compiled.
 """
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from types import BuiltinFunctionType, CodeType
@@ -21,6 +23,9 @@ from numba.core.types.functions import BaseFunction
 from numba.core.typing.context import BaseContext
 from numba.core.untyped_passes import InlineClosureLikes
 from numba.extending import _Intrinsic
+
+CALLED = re.compile(r'\bcall\b[^@\n]*@"?([^"(\s]+)"?\(')
+"""Names of functions where LLVM's text calls them."""
 
 
 class Passes(Compiler):
@@ -49,10 +54,14 @@ def whole_program() -> Iterator[Callable[[Any, str], bytes]]:
 
     def emit(library: Any, entry: str) -> bytes:
         library._ensure_finalized()
+        calls = Counter(CALLED.findall(str(library._final_module)))
         for function in library._final_module.functions:
             # Nobody else can call them: what no function reads need not be passed, and errors that never happen go.
             if not function.is_declaration and function.name != entry:
                 function.linkage = "internal"
+                # States are many words to pass. LLVM would inline less where functions are large.
+                if calls[function.name] == 1:
+                    function.add_function_attribute("alwaysinline")
         optimise(library)
         return library._codegen._tm.emit_object(library._final_module)
 
