@@ -263,6 +263,15 @@ def test_files(tmp_path):
 # --- strictness ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_in_any_way(end, tmp_path):
+    text = end.join(['[White "One"]', "", "; a comment to the end of its line", "1. e4 e5 *", ""])
+    file = tmp_path / "games.pgn"
+    file.write_bytes(text.encode())
+    for record in (*pgn.read(text), *pgn.read(file)):
+        assert (record.headers["White"], len(record.actions), record.errors) == ("One", 2, [])
+
+
 def test_tags():
     text = pgn.write({"Zeta": 'a "b" \\ c', "Alpha": "x\ny", "Round": "3", "Result": "1-0"}, CHESS, None, [])
     assert text.splitlines()[3] == '[Round "3"]'

@@ -33,6 +33,8 @@ PLAIN_MOVE = re.compile(
 )
 UNIT = re.compile(r"(?:\[%[^\]]*\]|\S)+")
 """A word of a comment; what is said to programs is one."""
+LINE_END, OLD_LINE_END = re.compile(r"\r\n|\n|\r"), re.compile(r"\r(?!\n|\Z)")
+"""Lines of a text end in any of three ways; those of files are cut at \\n already, and at a lone \\r in old ones."""
 WIDTH = 79
 
 
@@ -53,7 +55,7 @@ def read(
 def _lines(source: str | Path | IO[Any] | Iterable[str]) -> Iterator[str]:
     """The lines of a file, of UTF-8 or, where they are not, of Latin-1."""
     if isinstance(source, str) and not (source.endswith(".pgn") and "\n" not in source):
-        yield from source.removeprefix("\ufeff").split("\n")
+        yield from LINE_END.split(source.removeprefix("\ufeff"))
     elif isinstance(source, str | Path):
         try:
             with Path(source).open("rb") as file:
@@ -65,7 +67,7 @@ def _lines(source: str | Path | IO[Any] | Iterable[str]) -> Iterator[str]:
     else:
         for number, line in enumerate(source):
             text = _decoded(line) if isinstance(line, bytes) else line
-            yield text.removeprefix("\ufeff") if number == 0 else text
+            yield from OLD_LINE_END.split(text.removeprefix("\ufeff") if number == 0 else text)
 
 
 def _decoded(line: bytes) -> str:
