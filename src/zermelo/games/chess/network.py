@@ -1,9 +1,10 @@
 """What a chess position is worth by a small network that learned it from scored positions.
 
 Every piece on its square adds a row of weights to two sums, one as White sees the board and one as Black does; each
-view is turned so that its own side moves up and its own king stands on the right half. The sums, cut off at 0 and 1 and
-squared, are weighted into one number, by weights of their own for each number of pieces left. All of it is done in
-integers, so that every machine finds the same score. `tools/train_chess_network.py` made the weights.
+view is turned so that its own side moves up and its own king stands on the right half, and has rows of its own for
+where that king stands. The sums, cut off at 0 and 1 and squared, are weighted into one number, by weights of their own
+for each number of pieces left. All of it is done in integers, so that every machine finds the same score.
+`tools/train_chess_network.py` made the weights.
 """
 
 from pathlib import Path
@@ -19,8 +20,12 @@ UNIT = 256
 """1.0 in the output weights."""
 SPREAD = 400
 """An output of 1.0 in centipawns."""
-OTHERS, EMPTY = 384, 768
-"""Rows: own pieces, 64 squares for each of 6 kinds; then the opponent's; then the one with which each sum begins."""
+OTHERS, PLACES = 384, 768
+"""Rows of a zone: own pieces, 64 squares for each of 6 kinds; then the opponent's."""
+ZONES = 4
+"""Where the own king stands in its view: castled, in the middle of the first rank, on the second, or further up."""
+EMPTY = ZONES * PLACES
+"""The row with which each sum begins, behind those of all zones."""
 
 with np.load(Path(__file__).with_name("network.npz")) as _weights:
     PIECES = table(_weights["pieces"])
@@ -39,25 +44,36 @@ def score(s):
 def view(s, player, weights):
     """What a player's view of the board adds to the output."""
     us, them = (s.white, s.black) if player == 0 else (s.black, s.white)
-    return squares_by_row(whole_sum(s, us, them, turned(s.kings & us, player)), ONE, OUTPUT, weights)
+    return squares_by_row(whole_sum(s, us, them, seen_from(s.kings & us, player)), ONE, OUTPUT, weights)
 
 
-def turned(king, player):
-    """What turns squares into those of a player's view, whose king stands here."""
-    return (0 if lowest(king) & 4 else 7) ^ 56 * player
+def seen_from(king, player):
+    """What turns squares into rows of a player's view, whose king stands here: first row of its zone, and the squares
+    turned by exclusive or."""
+    square = lowest(king)
+    flip = (0 if square & 4 else 7) ^ 56 * player
+    return PLACES * zone(square ^ flip) | flip
 
 
-def whole_sum(s, us, them, flip):
+def zone(square):
+    """The zone of a king on this square of its own view."""
+    if square < 8:
+        return 0 if square >= 6 else 1
+    return 2 if square < 16 else 3
+
+
+def whole_sum(s, us, them, seen):
     """The sum of a view, piece by piece."""
     total = row(PIECES, EMPTY)
+    first, flip = seen & ~63, seen & 63
     for kind in range(6):
         board = of_kind(s, kind) & us
         while board:
-            total = total + row(PIECES, 64 * kind + (lowest(board) ^ flip))
+            total = total + row(PIECES, first + 64 * kind + (lowest(board) ^ flip))
             board = without_lowest(board)
         board = of_kind(s, kind) & them
         while board:
-            total = total + row(PIECES, OTHERS + 64 * kind + (lowest(board) ^ flip))
+            total = total + row(PIECES, first + OTHERS + 64 * kind + (lowest(board) ^ flip))
             board = without_lowest(board)
     return total
 
@@ -91,15 +107,17 @@ def noted_view(s, player, weights, memory, here, before):
     """As `view`, and the sum goes into the notes."""
     us, them = (s.white, s.black) if player == 0 else (s.black, s.white)
     old_us, old_them = u64(memory[before + WHITE + player]), u64(memory[before + BLACK - player])
-    flip, at = turned(s.kings & us, player), SUMS + player * row_words(PIECES)
+    seen, at = seen_from(s.kings & us, player), SUMS + player * row_words(PIECES)
     changes = popcount(us ^ old_us) + popcount(them ^ old_them)
-    if old_us and changes <= FEW_CHANGES and flip == turned(u64(memory[before + 5]) & old_us, player):
+    if old_us and changes <= FEW_CHANGES and seen == seen_from(u64(memory[before + 5]) & old_us, player):
         total = load_row(memory, before + at, PIECES)
+        flip = seen & 63
         for kind in range(6):
             new, old = of_kind(s, kind), u64(memory[before + kind])
-            for first in (64 * kind, OTHERS + 64 * kind):
-                come, gone = (new & us, old & old_us) if first < OTHERS else (new & them, old & old_them)
+            for others in (0, OTHERS):
+                come, gone = (new & us, old & old_us) if others == 0 else (new & them, old & old_them)
                 come, gone = come & ~gone, gone & ~come
+                first = seen - flip + others + 64 * kind
                 while come:
                     total = total + row(PIECES, first + (lowest(come) ^ flip))
                     come = without_lowest(come)
@@ -107,7 +125,7 @@ def noted_view(s, player, weights, memory, here, before):
                     total = total - row(PIECES, first + (lowest(gone) ^ flip))
                     gone = without_lowest(gone)
     else:
-        total = whole_sum(s, us, them, flip)
+        total = whole_sum(s, us, them, seen)
     store_row(memory, here + at, total)
     return squares_by_row(total, ONE, OUTPUT, weights)
 
