@@ -83,6 +83,7 @@ class Game:
     exchange: Any = None
     reversible: Any = None
     structure: Any = None
+    structures: int = 1
     evaluate: Any = None
     score: Any = None
     noted_score: Any = None

@@ -32,6 +32,8 @@ FIFTY = 100
 NEARLY_FIFTY = 80
 FEW = 6
 """Pieces from which on the network is asked."""
+STALE = 620
+"""With half-moves without a capture or a pawn's move, scores fade as if they were nothing after so many."""
 EVEN_ODDS = 350.0
 """The steeper the curve from score to result, the smaller this: a pawn up is 0.27, a rook 0.82."""
 
@@ -49,6 +51,7 @@ class Chess(Game):
     max_actions = 256
     repetition = ("draw", 3)
     advantage = 100
+    structures = 3
 
     class State(NamedTuple):
         """Boards of the six kinds of pieces and of the two colours, and what else decides which moves are legal."""
@@ -203,16 +206,18 @@ class Chess(Game):
         """Whether the captures on one square that this move begins win at least so much."""
         return exchange_wins(s, action, least)
 
-    def structure(self, s):
-        """The pawns: where they stand alike, an estimate errs alike."""
-        return hash64((s.pawns & s.white, s.pawns & s.black))
+    def structure(self, s, part):
+        """The pawns, and the officers of each side: where they stand alike, an estimate errs alike."""
+        if part == 0:
+            return hash64((s.pawns & s.white, s.pawns & s.black))
+        us = (s.white if part == 1 else s.black) & ~s.pawns
+        return hash64((us, us & (s.knights | s.rooks | s.kings), us & (s.bishops | s.rooks)))
 
     def score(self, s):
         # The network has hardly seen boards that are nearly empty.
         if not self.learned or popcount(s.white | s.black) < FEW:
             return evaluation.score(s)
-        score = network.score(s)
-        return score * evaluation.scale_of(s, score) // 64
+        return self.tempered(s, network.score(s))
 
     @property
     def notes_words(self) -> int:
@@ -222,8 +227,12 @@ class Chess(Game):
     def noted_score(self, s, memory, here, before):
         if not self.learned or popcount(s.white | s.black) < FEW:
             return evaluation.score(s)
-        score = network.noted_score(s, memory, here, before)
-        return score * evaluation.scale_of(s, score) // 64
+        return self.tempered(s, network.noted_score(s, memory, here, before))
+
+    def tempered(self, s, score):
+        """What a score is worth where little is left to win with, or where nothing has been taken or moved for long."""
+        score = score * evaluation.scale_of(s, score) // 64
+        return score - score * min(s.clock, FIFTY) // STALE
 
     def expected(self, score):
         """The score as an expected result: +1 is a certain win of White's, and 0.5 three points of four."""

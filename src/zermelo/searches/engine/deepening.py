@@ -4,8 +4,9 @@ The kernel runs until it is stopped or done, and writes what it found after ever
 from which others read while it goes on.
 """
 
-from zermelo.compile import kernel, now
+from zermelo.compile import kernel, now, prefetch
 from zermelo.searches.engine.desk import (
+    CUTS,
     DEADLINE,
     DEEPEST,
     DEPENDS,
@@ -22,6 +23,7 @@ from zermelo.searches.engine.desk import (
     NODES,
     PATH,
     PLAYED,
+    QUIET,
     ROOT_DEPTH,
     SOFT,
     SOLID,
@@ -36,7 +38,7 @@ from zermelo.searches.engine.desk import (
     follow,
     frame,
 )
-from zermelo.searches.engine.ordering import is_noisy_move, kind_of_move, rank
+from zermelo.searches.engine.ordering import PLACE_BITS, is_noisy_move, kind_of_move, rank_all
 from zermelo.searches.engine.switches import ASPIRATION, DEEPENING, PATH_VALUES, REDUCTIONS, SYMMETRY, ZERO_WINDOW
 from zermelo.searches.engine.transpositions import (
     EXACT,
@@ -47,10 +49,12 @@ from zermelo.searches.engine.transpositions import (
     UPPER,
     place_of,
     probe,
+    slot_of,
     store,
 )
 from zermelo.searches.engine.tree import REDUCTION, UNKNOWN, child
 from zermelo.searches.engine.tuning import (
+    LESS_AT_ROOT,
     WINDOW,
 )
 from zermelo.searches.engine.values import is_in_check
@@ -159,10 +163,12 @@ def open_root(game, s, memory, top, desk, shared):
     known = probe(shared, desk, game.table_key(s))
     hint = place_of(known) if known != MISSING else NO_PLACE
     base = end
+    rank_all(game, s, memory, top, end, mover, hint, 0, desk)
     for place in range(count):
-        value = 1 << 50 if place == hint else rank(game, s, memory[top + place], mover, 0, desk)
-        memory[base + count * SCORE + place] = value
+        memory[base + count * SCORE + place] = memory[base + place] >> PLACE_BITS
         memory[base + count * KIND + place] = UNSEEN
+    for place in range(count):
+        value = memory[base + count * SCORE + place]
         i = place
         while i > 0 and memory[base + count * SCORE + memory[base + i - 1]] < value:
             memory[base + i] = memory[base + i - 1]
@@ -207,6 +213,8 @@ def root_value(game, leaf, s, alpha, beta, depth, line, memory, top, count, free
     best, chosen, low = -INFINITE, NO_PLACE, alpha
     at = frame(0)
     desk[at + LENGTH] = 0
+    desk[at + FRAME + CUTS] = 0
+    desk[at + 2 * FRAME + CUTS] = 0
     depends, solid = INDEPENDENT, True
     searched = 0
     for i in range(line, count):
@@ -215,24 +223,27 @@ def root_value(game, leaf, s, alpha, beta, depth, line, memory, top, count, free
         before = desk[NODES]
         noisy = is_noisy_move(game, s, action)
         after = game.result(s, action)
+        key = game.table_key(after)
+        prefetch(shared, slot_of(key, desk))
         check = is_in_check(game, after)
         desk[at + PLAYED] = kind_of_move(game, s, action)
+        desk[at + QUIET] = 0 if noisy else 1
         same = game.to_move(after) == mover
         full, value = True, 0
         if searched > 0 and switches & ZERO_WINDOW:
             less = 0
             if switches & REDUCTIONS and depth >= 3 and searched > 2 and not noisy and not check:
-                less = min(max((REDUCTION[min(depth, 63), min(searched, 63)] >> 10) - 1, 0), depth - 2)
+                less = min(max((REDUCTION[min(depth, 63), min(searched, 63)] * LESS_AT_ROOT >> 20) - 1, 0), depth - 2)
             value = child(
-                game, leaf, after, same, low, low + 1, depth - 1 - less, 0, check, 1, memory, free, desk, shared
+                game, leaf, after, key, same, low, low + 1, depth - 1 - less, 0, check, 1, memory, free, desk, shared
             )  # fmt: skip
             if value > low and less > 0:
                 value = child(
-                    game, leaf, after, same, low, low + 1, depth - 1, 0, check, 1, memory, free, desk, shared
+                    game, leaf, after, key, same, low, low + 1, depth - 1, 0, check, 1, memory, free, desk, shared
                 )  # fmt: skip
             full = low < value < beta
         if full:
-            value = child(game, leaf, after, same, low, beta, depth - 1, 0, check, 0, memory, free, desk, shared)
+            value = child(game, leaf, after, key, same, low, beta, depth - 1, 0, check, 0, memory, free, desk, shared)
         if desk[STATUS] != 0:
             break
         searched += 1
@@ -255,7 +266,7 @@ def root_value(game, leaf, s, alpha, beta, depth, line, memory, top, count, free
             kind = LOWER if best >= beta else EXACT
             if switches & PATH_VALUES and (depends < desk[PATH] or game.forbids_repetition):
                 kind = NOTHING
-            store(shared, desk, game.table_key(s), best, chosen, depth, kind, 0)
+            store(shared, desk, game.table_key(s), best, chosen, True, depth, kind, 0)
     return best if desk[STATUS] == 0 or chosen == NO_PLACE else low
 
 

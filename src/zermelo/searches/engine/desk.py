@@ -1,7 +1,7 @@
 """What one thread of the engine works with: a block of words that it alone writes, the desk.
 
 First come single words, then a frame for every ply of the path, the principal variations, the keys of the positions
-before and on the path, the errors of estimates, the statistics by which moves are ordered, and the game's own notes.
+before and on the path, the statistics by which moves are ordered, the errors of estimates, and the game's own notes.
 """
 
 from zermelo.compile import kernel, now
@@ -40,19 +40,19 @@ INFINITE = WIN + 1
 # --- frames: one for every ply ---------------------------------------------------------------------------------------
 
 MAX_PLY = 246
-FRAME = 8
-KILLER, SECOND_KILLER, PLAYED, STATIC, DEPENDS, SOLID, LENGTH = range(7)
+FRAME = 16
+KILLER, SECOND_KILLER, PLAYED, STATIC, DEPENDS, SOLID, LENGTH, CUTS, QUIET = range(9)
 """Quiet moves that refuted a sibling; the kind of the move played here, or -1; the estimate here; the earliest position
 of the path on which the value just found depends; whether that value rests on ends of the game alone, and no deeper
-search can change it; the length of the principal variation from here."""
+search can change it; the length of the principal variation from here; how often nodes here cut off, since the one two
+plies above began; whether the move played here is quiet."""
 FRAMES = WORDS + FRAME
 VARIATIONS = FRAMES + FRAME * (MAX_PLY + 8)
 KEYS = VARIATIONS + MAX_PLY * MAX_PLY
 LONGEST_HISTORY = 4096
+STATISTICS = KEYS + LONGEST_HISTORY + MAX_PLY + 8
 STRUCTURES = 1 << 13
-"""How many structures of positions have corrections of their own, for each player."""
-ERRORS = KEYS + LONGEST_HISTORY + MAX_PLY + 8
-STATISTICS = ERRORS + 2 * STRUCTURES
+"""How many structures of positions have corrections of their own, for each player and each part of a structure."""
 INDEPENDENT = 1 << 40
 """The value of DEPENDS where a value depends on no earlier position."""
 NOBODY, PASSED = -1, -2
@@ -69,11 +69,17 @@ def desk_words(game: Game) -> int:
 
 
 @kernel
-def notes_at(game, ply):
-    """Where the notes of a ply begin, behind the statistics; those of the ply before stand before them."""
+def errors_at(game):
+    """Where the errors of estimates begin, behind the statistics."""
     size = game.history_size
-    pairs = 2 * size * size if size <= LARGEST_PAIRS else 0
-    return STATISTICS + 4 * size + pairs + (ply + 1) * game.notes_words
+    return STATISTICS + 6 * size + (2 * size * size if size <= LARGEST_PAIRS else 0)
+
+
+@kernel
+def notes_at(game, ply):
+    """Where the notes of a ply begin, behind the errors; those of the ply before stand before them."""
+    errors = 2 * game.structures * STRUCTURES if game.structure is not None else 0
+    return errors_at(game) + errors + (ply + 1) * game.notes_words
 
 
 @kernel

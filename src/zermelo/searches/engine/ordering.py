@@ -19,7 +19,9 @@ from zermelo.searches.engine.switches import CAPTURES_FIRST, COUNTER_MOVES, HIST
 from zermelo.searches.engine.tuning import (
     LEARNED_BY_PLY,
     MOST_LEARNED,
+    PUNISHMENT,
     WEIGHT_OF_ANSWERS,
+    WEIGHT_OF_NOISE,
     WEIGHT_OF_ORDER,
     WEIGHT_OF_PLANS,
 )
@@ -28,6 +30,8 @@ PLACE_BITS = 20
 PLACES = (1 << PLACE_BITS) - 1
 FROM_TABLE, WINNING, KILLING, LOSING = 1 << 40, 1 << 30, 1 << 24, -(1 << 30)
 """Ranks: the table's move, noisy moves, killers, noisy moves that lose; statistics lie in between."""
+NOISE_UNIT = 64
+"""What one of the game's own order counts among noisy moves."""
 MOST = 16_384
 """Statistics stay within this."""
 
@@ -51,9 +55,15 @@ def counters_of(game, mover):
 
 
 @kernel
+def noise_of(game, mover):
+    """Where the history of a player's noisy moves begins."""
+    return STATISTICS + 4 * game.history_size + (game.history_size if mover == 0 else 0)
+
+
+@kernel
 def pairs_of(game, played):
     """Where the statistics of answers to a kind of move begin; behind all of these come those of how to go on."""
-    return STATISTICS + 4 * game.history_size + played * game.history_size
+    return STATISTICS + 6 * game.history_size + played * game.history_size
 
 
 @kernel
@@ -89,7 +99,10 @@ def rank(game, s, action, mover, ply, desk):
     if is_noisy_move(game, s, action):
         if switches & CAPTURES_FIRST == 0:
             return 0
-        return WINNING + given if given >= 0 else LOSING + given
+        if given < 0:
+            return LOSING + given
+        past = desk[noise_of(game, mover) + kind_of_move(game, s, action)] if switches & HISTORY else 0
+        return WINNING + MOST + NOISE_UNIT * given + past * WEIGHT_OF_NOISE // 1024
     at = frame(ply)
     if switches & KILLERS:
         if desk[at + KILLER] == action:
@@ -165,19 +178,42 @@ def reward(game, mover, kind, ply, bonus, desk):
 
 
 @kernel
-def refuted_by(game, s, action, mover, ply, depth, memory, ranks, tried, top, desk):
-    """Learn from a quiet move that cut off: it was good, and those tried before it were not."""
+def lesson(depth):
+    """How much a search of this depth changes statistics."""
+    return min(MOST_LEARNED, max(32, (12 * depth + LEARNED_BY_PLY) * depth - 240))
+
+
+@kernel
+def refuted_by(game, s, action, noisy, mover, ply, depth, memory, ranks, tried, top, desk):
+    """Learn from a move that cut off: it was good, and those tried before it were not."""
     at = frame(ply)
-    if desk[at + KILLER] != action:
-        desk[at + SECOND_KILLER] = desk[at + KILLER]
-        desk[at + KILLER] = action
-    before = desk[at - FRAME + PLAYED]
-    if before >= 0:
-        desk[counters_of(game, mover) + before] = action
-    bonus = min(MOST_LEARNED, max(32, (12 * depth + LEARNED_BY_PLY) * depth - 240))
-    reward(game, mover, kind_of_move(game, s, action), ply, bonus, desk)
+    bonus = lesson(depth)
+    kind = kind_of_move(game, s, action)
+    if noisy:
+        reward_noise(game, mover, kind, bonus, desk)
+    else:
+        if desk[at + KILLER] != action:
+            desk[at + SECOND_KILLER] = desk[at + KILLER]
+            desk[at + KILLER] = action
+        before = desk[at - FRAME + PLAYED]
+        if before >= 0:
+            desk[counters_of(game, mover) + before] = action
+        reward(game, mover, kind, ply, bonus, desk)
+    bonus = -bonus * PUNISHMENT // 1024
     for i in range(ranks, tried):
         other = memory[top + PLACES - (memory[i] & PLACES)]
-        if other != action and not is_noisy_move(game, s, other):
-            reward(game, mover, kind_of_move(game, s, other), ply, -bonus, desk)
+        if other != action:
+            kind = kind_of_move(game, s, other)
+            if is_noisy_move(game, s, other):
+                reward_noise(game, mover, kind, bonus, desk)
+            elif not noisy:
+                reward(game, mover, kind, ply, bonus, desk)
+    return 0
+
+
+@kernel
+def reward_noise(game, mover, kind, bonus, desk):
+    """Note that a kind of noisy move was good here, or bad where the bonus is negative."""
+    if desk[SWITCHES] & HISTORY:
+        toward(desk, noise_of(game, mover) + kind, bonus)
     return 0

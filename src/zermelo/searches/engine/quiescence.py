@@ -17,7 +17,7 @@ from zermelo.searches.engine.desk import (
     frame,
 )
 from zermelo.searches.engine.ordering import is_noisy_move, pick, rank_all
-from zermelo.searches.engine.switches import MARGINS, QUIESCENCE
+from zermelo.searches.engine.switches import MARGINS, QUIESCENCE, SELECTIVE
 from zermelo.searches.engine.transpositions import (
     EXACT,
     FOR_EVER,
@@ -33,6 +33,7 @@ from zermelo.searches.engine.transpositions import (
     settles,
     slot_of,
     store,
+    was_on_path,
 )
 from zermelo.searches.engine.tuning import (
     QUIET_MARGIN,
@@ -55,7 +56,7 @@ def fill_noisy_moves(game, s, memory, top):
 
 
 @kernel
-def quiet_value(game, leaf, s, alpha, beta, checked, ply, memory, top, desk, shared):
+def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk, shared):
     """The value of `s` for the player to move when only noisy moves are played; in check, all moves are."""
     if not enter(desk, ply):
         return 0
@@ -65,7 +66,6 @@ def quiet_value(game, leaf, s, alpha, beta, checked, ply, memory, top, desk, sha
     has_noise = game.is_noisy is not None or game.fill_noisy is not None
     if not has_noise or desk[SWITCHES] & QUIESCENCE == 0 or ply >= MAX_PLY:
         return estimate(game, leaf, s, ply, desk)
-    key = game.table_key(s)
     known = probe(shared, desk, key)
     if known != MISSING and beta - alpha == 1:
         score = score_of(known, ply)
@@ -77,6 +77,8 @@ def quiet_value(game, leaf, s, alpha, beta, checked, ply, memory, top, desk, sha
         end = game.fill(s, memory, top)
     else:
         best = estimate(game, leaf, s, ply, desk)
+        if known != MISSING and desk[SWITCHES] & SELECTIVE:
+            best = better_informed(best, kind_of(known), score_of(known, ply))
         if best >= beta:
             return best
         end = fill_noisy_moves(game, s, memory, top)
@@ -103,12 +105,13 @@ def quiet_value(game, leaf, s, alpha, beta, checked, ply, memory, top, desk, sha
             solid = False
             continue
         after = game.result(s, action)
-        prefetch(shared, slot_of(game.table_key(after), desk))
+        known_as = game.table_key(after)
+        prefetch(shared, slot_of(known_as, desk))
         check = is_in_check(game, after)
         if game.to_move(after) == mover:
-            value = quiet_value(game, leaf, after, low, beta, check, ply + 1, memory, last, desk, shared)
+            value = quiet_value(game, leaf, after, known_as, low, beta, check, ply + 1, memory, last, desk, shared)
         else:
-            value = -quiet_value(game, leaf, after, -beta, -low, check, ply + 1, memory, last, desk, shared)
+            value = -quiet_value(game, leaf, after, known_as, -beta, -low, check, ply + 1, memory, last, desk, shared)
         if desk[STATUS] != 0:
             return 0
         firm = desk[at + FRAME + SOLID] != 0
@@ -124,8 +127,17 @@ def quiet_value(game, leaf, s, alpha, beta, checked, ply, memory, top, desk, sha
     desk[at + SOLID] = 1 if solid else 0
     kind = LOWER if best >= beta else EXACT if best > alpha else UPPER
     # Places among the noisy moves alone mean nothing to a search of all moves.
-    store(shared, desk, key, best, chosen if checked else NO_PLACE, FOR_EVER if solid else 0, kind, ply)
+    on_path = beta - alpha > 1 or (known != MISSING and was_on_path(known))
+    place = chosen if checked else NO_PLACE
+    store(shared, desk, key, best, place, on_path, FOR_EVER if solid else 0, kind, ply)
     return best
+
+
+@kernel
+def better_informed(here, kind, score):
+    """The estimate, or what an earlier search proved of the position where that contradicts it."""
+    contradicts = (kind == LOWER and score > here) or (kind == UPPER and score < here)
+    return score if contradicts and abs(score) < SURE else here
 
 
 @kernel

@@ -2,7 +2,8 @@
 
 An entry is two words: the key, mixed with the data, and the data. A thread that reads an entry while another writes it
 sees words that do not fit together, and takes it for another position. Data are the score, the place of the best
-action in the order in which the game generates them, the depth, the age, and what the score is: a bound or exact.
+action in the order in which the game generates them, whether the position lay on a principal variation, the depth, the
+age, and what the score is: a bound or exact.
 Two neighbours form a bucket; of the two the one goes that is older or was searched less deep.
 """
 
@@ -13,9 +14,9 @@ from zermelo.searches.engine.switches import USE_TABLE
 NOTHING, UPPER, LOWER, EXACT = range(4)
 """What a score in the table is; NOTHING keeps a move alone."""
 NO_PLACE = (1 << 20) - 1
-SCORE_SHIFT, PLACE_SHIFT, DEPTH_SHIFT, AGE_SHIFT = 42, 22, 10, 2
+SCORE_SHIFT, PLACE_SHIFT, PATH_SHIFT, DEPTH_SHIFT, AGE_SHIFT = 42, 22, 21, 10, 2
 MISSING = -1
-FOR_EVER = 4095
+FOR_EVER = 2047
 """The depth of what rests on ends of the game alone."""
 
 
@@ -39,7 +40,7 @@ def probe(table, desk, key):
 
 
 @kernel
-def store(table, desk, key, score, place, depth, kind, ply):
+def store(table, desk, key, score, place, on_path, depth, kind, ply):
     """Keep what was found. Scores of wins count from the position, not from the root."""
     if desk[SWITCHES] & USE_TABLE == 0:
         return 0
@@ -66,7 +67,8 @@ def store(table, desk, key, score, place, depth, kind, ply):
         worth = min(depth_of(data), 40) - 8 * ((desk[AGE] - age_of(data)) & 255)
         if worth < worst:
             chosen, worst = here, worth
-    data = score << SCORE_SHIFT | place << PLACE_SHIFT | depth << DEPTH_SHIFT | desk[AGE] << AGE_SHIFT | kind
+    data = score << SCORE_SHIFT | place << PLACE_SHIFT | (1 if on_path else 0) << PATH_SHIFT
+    data |= depth << DEPTH_SHIFT | desk[AGE] << AGE_SHIFT | kind
     table[chosen] = key ^ data
     table[chosen + 1] = data
     return 0
@@ -90,9 +92,15 @@ def place_of(data):
 
 
 @kernel
+def was_on_path(data):
+    """Whether the position lay on a principal variation."""
+    return data >> PATH_SHIFT & 1 != 0
+
+
+@kernel
 def depth_of(data):
     """How deep was searched."""
-    return data >> DEPTH_SHIFT & 4095
+    return data >> DEPTH_SHIFT & FOR_EVER
 
 
 @kernel

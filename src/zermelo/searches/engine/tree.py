@@ -5,6 +5,7 @@ import math
 from zermelo import compile as compiled
 from zermelo.compile import kernel, prefetch
 from zermelo.searches.engine.desk import (
+    CUTS,
     DEPENDS,
     FRAME,
     INDEPENDENT,
@@ -16,6 +17,7 @@ from zermelo.searches.engine.desk import (
     PASSED,
     PATH,
     PLAYED,
+    QUIET,
     ROOM,
     ROOT_DEPTH,
     SECOND_KILLER,
@@ -40,15 +42,20 @@ from zermelo.searches.engine.ordering import (
     is_to_be_weighed,
     kind_of_move,
     learned,
+    lesson,
     lowered,
     pick,
     rank_all,
     refuted_by,
+    reward,
+    statistics_of,
+    toward,
 )
 from zermelo.searches.engine.quiescence import quiet_value
 from zermelo.searches.engine.switches import (
     CHECK_EXTENSIONS,
     CORRECTIONS,
+    HISTORY,
     MARGINS,
     NULL_MOVE,
     PATH_VALUES,
@@ -75,6 +82,7 @@ from zermelo.searches.engine.transpositions import (
     settles,
     slot_of,
     store,
+    was_on_path,
 )
 from zermelo.searches.engine.tuning import (
     BAD_PAST,
@@ -84,17 +92,21 @@ from zermelo.searches.engine.tuning import (
     FAR_ABOVE_IMPROVING,
     FAR_BELOW,
     FAR_BELOW_BY_PLY,
+    LEARNED_FROM_ESTIMATES,
     LESS,
+    LESS_AFTER_CUTS,
     LESS_BEFORE_CUT,
     LESS_BY_LOGARITHMS,
     LESS_NOT_IMPROVING,
     LOSING_CHECK,
     LOSING_NOISE,
     LOSING_QUIET,
+    MANY_CUTS,
     MORE_BY_HISTORY,
     MORE_FOR_KILLERS,
     MORE_FOR_LOSING,
     MORE_IN_CHECK,
+    MORE_NEAR_PATH,
     MORE_ON_PATH,
     OUT_OF_REACH,
     OUT_OF_REACH_BY_PLY,
@@ -104,8 +116,12 @@ from zermelo.searches.engine.tuning import (
     PLY,
     REACH_BY_HISTORY,
     SHARE_OF_NOISY,
+    SHARE_OF_PARENT,
     SINGULAR,
+    SINGULAR_DEPTH,
     SINGULAR_TWICE,
+    SURPRISE,
+    TRUST_ABOVE,
 )
 from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, learn_error, repeats, side_of
 from zermelo.searches.walk import without_twins
@@ -123,11 +139,11 @@ SYMMETRIC_PLIES = 4
 
 
 @kernel
-def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, memory, top, desk, shared):
+def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, cut, memory, top, desk, shared):
     """The value of `s` for the player to move, as far as the window tells (fail-soft).
 
-    `checked` is 1 where that player is in check, `excluded` is the place of a move that is left out (to see whether
-    it is the only good one), `cut` 1 where the parent expects a cut-off here.
+    The table knows `s` by its `key`. `checked` is 1 where that player is in check, `excluded` is the place of a move
+    that is left out (to see whether it is the only good one), `cut` 1 where the parent expects a cut-off here.
     """
     if depth <= 0:
         if game.draws_by_repetition and repeats(game, s, ply, desk):
@@ -135,7 +151,7 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
             enter(desk, ply)
             desk[frame(ply) + DEPENDS] = earlier
             return draw(game, s, ply, desk)
-        return quiet_value(game, leaf, s, alpha, beta, checked, ply, memory, top, desk, shared)
+        return quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk, shared)
     if not enter(desk, ply):
         return 0
     if game.is_over(s):
@@ -160,10 +176,11 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
     mover = game.to_move(s)
 
     # Was it searched before?
-    key = game.table_key(s)
     known = probe(shared, desk, key) if excluded == ANY else MISSING
     hint, known_score, known_depth, known_kind = NO_PLACE, 0, -1, NOTHING
+    near_path = on_path
     if known != MISSING:
+        near_path = near_path or was_on_path(known)
         hint, known_score = place_of(known), score_of(known, ply)
         known_depth, known_kind = depth_of(known), kind_of(known)
         deep_enough = known_depth in (depth, FOR_EVER) or (switches & SELECTIVE and known_depth > depth)
@@ -177,6 +194,8 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
     if game.advantage is not None and switches & (MARGINS | NULL_MOVE | REDUCTIONS) and not checked:
         here = estimate(game, leaf, s, ply, desk)
         desk[at + STATIC] = here
+        if switches & HISTORY and ply > 0 and excluded == ANY:
+            learn_from_estimates(game, mover, here, ply, desk)
         improving = ply < 2 or here > desk[at - 2 * FRAME + STATIC]
         tells = known_kind == EXACT or (known_kind == LOWER and known_score > here)
         if (tells or (known_kind == UPPER and known_score < here)) and abs(known_score) < SURE:
@@ -185,9 +204,9 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
         if game.advantage is not None and switches & MARGINS and abs(beta) < SURE:
             above = FAR_ABOVE * depth - (FAR_ABOVE_IMPROVING if improving else 0)
             if depth <= 8 and here - game.advantage * above // 100 >= beta:
-                return here
+                return beta + ((here - beta) * TRUST_ABOVE >> 10)
             if depth <= 3 and here + game.advantage * (FAR_BELOW + FAR_BELOW_BY_PLY * depth) // 100 < alpha:
-                value = quiet_value(game, leaf, s, alpha, alpha + 1, checked, ply, memory, top, desk, shared)
+                value = quiet_value(game, leaf, s, key, alpha, alpha + 1, checked, ply, memory, top, desk, shared)
                 if value <= alpha or desk[STATUS] != 0:
                     desk[at + SOLID] = 0
                     return value
@@ -212,6 +231,7 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
         hint = NO_PLACE
     desk[at + 2 * FRAME + KILLER] = NOBODY
     desk[at + 2 * FRAME + SECOND_KILLER] = NOBODY
+    desk[at + 2 * FRAME + CUTS] = 0
     best, chosen, low = -INFINITE, NO_PLACE, alpha
     depends, solid, ranked = INDEPENDENT, True, False
     searched, quiets = 0, 0
@@ -244,18 +264,20 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
         if game.forbids_repetition and repeats(game, after, ply + 1, desk):
             depends = min(depends, desk[at + FRAME + DEPENDS])
             continue
-        prefetch(shared, slot_of(game.table_key(after), desk))
+        known_as = game.table_key(after)
+        prefetch(shared, slot_of(known_as, desk))
         check = is_in_check(game, after)
         if game.advantage is not None and switches & MARGINS and best > -SURE and not checked:
             if is_hopeless(game, s, action, noisy, check, past, here, low, depth, searched, quiets, improving):
                 solid = False
                 continue
         more = 0
-        if place == hint and switches & SINGULAR_EXTENSIONS and depth >= 7 and excluded == ANY:
+        if place == hint and switches & SINGULAR_EXTENSIONS and depth >= SINGULAR_DEPTH and excluded == ANY:
             if known_kind >= LOWER and known_depth >= depth - 3 and abs(known_score) < SURE:
                 aim = known_score - (depth if game.advantage is None else depth * SINGULAR * game.advantage // 6400)
                 value = tree_value(
-                    game, leaf, s, aim - 1, aim, (depth - 1) // 2, ply, checked, place, cut, memory, last, desk, shared
+                    game, leaf, s, key, aim - 1, aim, (depth - 1) // 2, ply, checked, place, cut, memory, last, desk,
+                    shared,
                 )  # fmt: skip
                 if desk[STATUS] != 0:
                     return 0
@@ -272,6 +294,7 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
             if game.exchange is None or game.exchange(s, action, 0):
                 more = 1
         desk[at + PLAYED] = kind
+        desk[at + QUIET] = 0 if noisy else 1
         same = game.to_move(after) == mover
         ahead = depth - 1 + more
         full, value = True, 0
@@ -282,20 +305,25 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
             if switches & REDUCTIONS and depth >= 3 and searched > (2 if on_path else 1):
                 less = reduction(depth, searched, noisy, memory[i] >> PLACE_BITS, past)
                 less += (0 if improving else LESS_NOT_IMPROVING) + (LESS_BEFORE_CUT if cut else 0)
-                less -= (MORE_ON_PATH if on_path else 0) + (MORE_IN_CHECK if check or checked else 0)
+                less += LESS_AFTER_CUTS if desk[at + FRAME + CUTS] > MANY_CUTS else 0
+                less -= (MORE_ON_PATH if on_path else 0) + (MORE_NEAR_PATH if near_path else 0)
+                less -= MORE_IN_CHECK if check or checked else 0
                 less = min(max(less >> 10, 0), ahead - 1)
             value = child(
-                game, leaf, after, same, low, low + 1, ahead - less, ply, check, 1, memory, last, desk, shared
+                game, leaf, after, known_as, same, low, low + 1, ahead - less, ply, check, 1, memory, last, desk, shared
             )  # fmt: skip
             if value > low and less > 0:
+                if less > 1 and best > -SURE and ply < 2 * desk[ROOT_DEPTH] and game.advantage is not None:
+                    ahead += 1 if value > best + game.advantage * SURPRISE // 100 else 0
                 value = child(
-                    game, leaf, after, same, low, low + 1, ahead, ply, check, 1 - cut, memory, last, desk, shared
+                    game, leaf, after, known_as, same, low, low + 1, ahead, ply, check, 1 - cut, memory, last, desk,
+                    shared,
                 )  # fmt: skip
             full = low < value < beta and on_path
         if full:
             expects_cut = 0 if on_path else 1 - cut
             value = child(
-                game, leaf, after, same, low, beta, ahead, ply, check, expects_cut, memory, last, desk, shared
+                game, leaf, after, known_as, same, low, beta, ahead, ply, check, expects_cut, memory, last, desk, shared
             )  # fmt: skip
         if desk[STATUS] != 0:
             return 0
@@ -310,14 +338,18 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
                 low, chosen = value, place
                 follow(desk, ply, action)
                 if value >= beta:
+                    desk[at + CUTS] += 1
                     # The one move proves the bound, whatever the others rest on.
                     depends, solid = desk[at + FRAME + DEPENDS], firm
-                    if not noisy:
-                        refuted_by(game, s, action, mover, ply, depth, memory, ranks, i, top, desk)
+                    refuted_by(game, s, action, noisy, mover, ply, depth, memory, ranks, i, top, desk)
                     break
     if searched == 0:
         # Nothing but the excluded move, or nothing that the rules do not forbid as a repetition.
         return alpha if excluded != ANY else ended(game, s, ply, desk)
+    if game.advantage is not None and switches & MARGINS and not on_path and excluded == ANY:
+        # How far above the window a value lies is the less certain the less deep it was searched.
+        if -SURE < beta <= best < SURE:
+            best = (best * depth + beta) // (depth + 1)
     if depends >= desk[PATH] + ply:
         depends = INDEPENDENT
     desk[at + DEPENDS] = depends
@@ -326,11 +358,26 @@ def tree_value(game, leaf, s, alpha, beta, depth, ply, checked, excluded, cut, m
         note_error(game, s, best, alpha, beta, depth, checked, chosen, top, ply, memory, desk)
     if excluded == ANY:
         kind = LOWER if best >= beta else EXACT if best > alpha else UPPER
+        if kind == UPPER and ply > 0 and desk[at - FRAME + QUIET] and desk[at - FRAME + PLAYED] >= 0:
+            # The move before has no good answer.
+            bonus = lesson(depth) * SHARE_OF_PARENT >> 10
+            reward(game, 1 - mover, desk[at - FRAME + PLAYED], ply - 1, bonus, desk)
         if switches & PATH_VALUES and (depends != INDEPENDENT or game.forbids_repetition):
             # Where repetition is forbidden, what is legal further on depends on all that came before.
             kind = NOTHING
-        store(shared, desk, key, best, chosen, FOR_EVER if solid and kind != NOTHING else depth, kind, ply)
+        depth = FOR_EVER if solid and kind != NOTHING else depth
+        store(shared, desk, key, best, chosen, near_path, depth, kind, ply)
     return best
+
+
+@kernel
+def learn_from_estimates(game, mover, here, ply, desk):
+    """Note whether the move before was good, by how the estimate changed with it."""
+    before, said = desk[frame(ply) - FRAME + PLAYED], desk[frame(ply) - FRAME + STATIC]
+    if before >= 0 and said != UNKNOWN:
+        gain = -(here + said) * 100 // game.advantage * LEARNED_FROM_ESTIMATES // 1024
+        toward(desk, statistics_of(game, 1 - mover) + before, min(max(gain, -MOST // 11), MOST // 20))
+    return 0
 
 
 @kernel
@@ -345,13 +392,13 @@ def note_error(game, s, best, alpha, beta, depth, checked, chosen, top, ply, mem
 
 
 @kernel
-def child(game, leaf, after, same, low, high, depth, ply, check, cut, memory, top, desk, shared):
+def child(game, leaf, after, key, same, low, high, depth, ply, check, cut, memory, top, desk, shared):
     """The value of the position after a move, for the player who made it."""
     if desk[STATUS] != 0:
         return 0
-    if same:
-        return tree_value(game, leaf, after, low, high, depth, ply + 1, check, ANY, cut, memory, top, desk, shared)
-    return -tree_value(game, leaf, after, -high, -low, depth, ply + 1, check, ANY, cut, memory, top, desk, shared)
+    alpha, beta = (low, high) if same else (-high, -low)
+    value = tree_value(game, leaf, after, key, alpha, beta, depth, ply + 1, check, ANY, cut, memory, top, desk, shared)
+    return value if same else -value
 
 
 @kernel
@@ -366,7 +413,8 @@ def value_of_pass(game, leaf, s, beta, depth, ply, here, cut, memory, top, desk,
         less += min(3, (here - beta) * 100 // (PASS_BY_SCORE * game.advantage))
     desk[at + PLAYED] = PASSED
     return -tree_value(
-        game, leaf, passed, -beta, -beta + 1, depth - less, ply + 1, 0, ANY, 1 - cut, memory, top, desk, shared
+        game, leaf, passed, game.table_key(passed), -beta, -beta + 1, depth - less, ply + 1, 0, ANY, 1 - cut, memory,
+        top, desk, shared,
     )  # fmt: skip
 
 

@@ -4,37 +4,57 @@ Reductions are in 1024ths of a ply, margins in hundredths of the game's `advanta
 """
 
 PLY = 1024
-LESS, LESS_BY_LOGARITHMS = 842, 546
+LESS, LESS_BY_LOGARITHMS = 1300, 640
 """A late move is searched less deep by this, and by this times the logarithms of the depth and of its number."""
-LESS_NOT_IMPROVING, LESS_BEFORE_CUT = 533, 654
+LESS_NOT_IMPROVING, LESS_BEFORE_CUT = 376, 488
 """So much less deep where the position does not improve, and where a cut-off is expected anyway."""
-MORE_ON_PATH, MORE_IN_CHECK, MORE_FOR_KILLERS = 551, 888, 768
-MORE_BY_HISTORY = 1021
-"""So much deeper on the principal variation, around checks, for killers, and by what statistics say."""
-SHARE_OF_NOISY, MORE_FOR_LOSING = 368, 556
+MANY_CUTS, LESS_AFTER_CUTS = 2, 286
+"""So much less deep where more answers than this to the moves before have cut off."""
+LESS_AT_ROOT = 1255
+"""Moves of the root are reduced by so many 1024ths of that, and a ply less."""
+SURPRISE = 61
+"""A late move that beats the best one by more than this, although it was reduced, is searched a ply deeper."""
+MORE_ON_PATH, MORE_IN_CHECK, MORE_FOR_KILLERS = 677, 831, 756
+MORE_NEAR_PATH = 512
+MORE_BY_HISTORY = 1213
+"""So much deeper on the principal variation, where one once went, around checks, for killers, and by statistics."""
+SHARE_OF_NOISY, MORE_FOR_LOSING = 290, 670
 """Noisy moves are reduced by this share; those that lose something by the whole less this."""
 
-FAR_ABOVE, FAR_ABOVE_IMPROVING = 80, 55
+FAR_ABOVE, FAR_ABOVE_IMPROVING = 78, 40
 """Margin by ply above the window beyond which nothing is searched; so much less of it where the position improves."""
-FAR_BELOW, FAR_BELOW_BY_PLY = 171, 259
+TRUST_ABOVE = 871
+"""So much of what lies above the window is then believed, in 1024ths."""
+FAR_BELOW, FAR_BELOW_BY_PLY = 208, 224
 """Margin below the window beyond which quiescence decides alone."""
-PASS, PASS_BY_PLY, PASS_BY_SCORE = 4367, 276, 183
+PASS, PASS_BY_PLY, PASS_BY_SCORE = 4382, 293, 150
 """A pass is searched less deep by this, by this times the depth, and by a ply for each such margin above the window."""
-LOSING_CHECK, LOSING_NOISE, LOSING_QUIET = 274, 107, 28
+LOSING_CHECK, LOSING_NOISE, LOSING_QUIET = 192, 95, 22
 """What a check, a noisy and a quiet move may lose by ply (of the quiet one, by its square) and still be searched."""
-ENOUGH, ENOUGH_BY_PLY = 2403, 1244
+ENOUGH, ENOUGH_BY_PLY = 2298, 1282
 """So many quiet moves are searched near the depth limit, in 1024ths: this, and this times the depth squared."""
-OUT_OF_REACH, OUT_OF_REACH_BY_PLY, REACH_BY_HISTORY = 113, 86, 7
+OUT_OF_REACH, OUT_OF_REACH_BY_PLY, REACH_BY_HISTORY = 107, 87, 10
 """Margin below the window beyond which quiet moves are left out; statistics count so much of it."""
-BAD_PAST = 3792
+BAD_PAST = 4487
 """Statistics below this by ply: the move is left out."""
-SINGULAR, SINGULAR_TWICE = 78, 36
-"""A move is singular if all others are worse by so many 64ths of a hundredth by ply; by this much, twice so."""
-WEIGHT_OF_ANSWERS, WEIGHT_OF_PLANS, WEIGHT_OF_ORDER = 1002, 1075, 1217
+SINGULAR_DEPTH, SINGULAR, SINGULAR_TWICE = 6, 75, 42
+"""From this depth on, a move is singular if all others are worse by so many 64ths of a hundredth by ply; by so much,
+twice so."""
+WEIGHT_OF_ANSWERS, WEIGHT_OF_PLANS, WEIGHT_OF_ORDER = 1168, 1065, 1400
 """Weights, in 1024ths, of statistics of answers, of how a player goes on, and of the game's own order."""
-MOST_LEARNED, LEARNED_BY_PLY = 1794, 320
+MOST_LEARNED, LEARNED_BY_PLY = 1708, 316
 """How much a cut-off changes statistics: at most, and by ply."""
-QUIET_MARGIN = 227
+PUNISHMENT = 1153
+"""Moves that were tried in vain before it lose so much of that, in 1024ths."""
+SHARE_OF_PARENT = 512
+"""What a move gains when no answer to it was good enough, in 1024ths of what a cut-off does."""
+WEIGHT_OF_NOISE = 64
+"""Weight, in 1024ths, of statistics of noisy moves."""
+LEARNED_FROM_ESTIMATES = 465
+"""What a move gains in the estimate changes its statistics by so many 1024ths of a hundredth of an advantage."""
+TRUST_IN_ERRORS = 700
+"""Errors of earlier estimates count so much, in 1024ths."""
+QUIET_MARGIN = 197
 """What a capture of quiescence must nearly reach."""
 WINDOW = 20
 """Half of the first window of an iteration."""

@@ -4,7 +4,6 @@ from zermelo.compile import kernel, load_float
 from zermelo.searches.engine.desk import (
     DEPENDS,
     DRAW,
-    ERRORS,
     HALF,
     KEYS,
     LARGEST,
@@ -17,9 +16,11 @@ from zermelo.searches.engine.desk import (
     SWITCHES,
     WIN,
     WINS,
+    errors_at,
     frame,
 )
 from zermelo.searches.engine.switches import CORRECTIONS
+from zermelo.searches.engine.tuning import TRUST_IN_ERRORS
 
 RANGE = 800_000.0
 """Half of the range between the least and the greatest utility, as a score."""
@@ -67,28 +68,32 @@ def is_in_check(game, s):
 
 
 @kernel
-def error_at(game, s):
-    """Where the error of estimates stands for positions of this structure, with this player to move."""
-    return ERRORS + (0 if game.to_move(s) == 0 else STRUCTURES) + (game.structure(s) & (STRUCTURES - 1))
+def error_at(game, s, part):
+    """Where the error of estimates stands for positions that are alike in this part, with this player to move."""
+    first = errors_at(game) + (2 * part + (0 if game.to_move(s) == 0 else 1)) * STRUCTURES
+    return first + (game.structure(s, part) & (STRUCTURES - 1))
 
 
 @kernel
 def correction(game, s, desk):
     """What searches of positions with the same structure found to be missing in their estimates, for player 0."""
+    total = 0
     if game.structure is not None:
         if desk[SWITCHES] & CORRECTIONS:
-            return desk[error_at(game, s)] // FINE_UNITS
-    return 0
+            for part in range(game.structures):
+                total += desk[error_at(game, s, part)]
+    return total * TRUST_IN_ERRORS // (1024 * FINE_UNITS)
 
 
 @kernel
 def learn_error(game, s, depth, error, desk):
     """Note by how much a search of this depth found more for player 0 than the estimate said."""
-    at = error_at(game, s)
     weight, most = min(16, depth + 1), 3 * game.advantage
     error = min(max(error, -most), most) * FINE_UNITS
     most = game.advantage * 3 // 5 * FINE_UNITS
-    desk[at] = min(max((desk[at] * (256 - weight) + error * weight) // 256, -most), most)
+    for part in range(game.structures):
+        at = error_at(game, s, part)
+        desk[at] = min(max((desk[at] * (256 - weight) + error * weight) // 256, -most), most)
     return 0
 
 
