@@ -52,6 +52,13 @@ class Dictionaries(Line):
         return self.State(s.n - action, (WORDS[1], 0))
 
 
+class Walrus(Line):
+    def result(self, s, action):
+        if (left := s.n - action) > 0:
+            return self.State(left, s.pair)
+        return self.State(0, s.pair)
+
+
 class Tries(Line):
     def result(self, s, action):
         try:
@@ -109,6 +116,7 @@ def line_of(name: str) -> range:
     [
         (Arrays(), "zermelo.table"),
         (Dictionaries(), "zermelo.table"),
+        (Walrus(), "write `left = s.n - action` on a line before"),
         (Tries(), "try"),
         (Unstable(), "two types"),
         (YieldsValues(), "yield"),

@@ -77,6 +77,10 @@ class Writer(Comprehensions):
 
     # --- folding ---------------------------------------------------------------------------------------------------
 
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
+        name = ast.unparse(node.target)
+        self.refuse(node, f"`:=` cannot be compiled; write `{name} = {ast.unparse(node.value)}` on a line before")
+
     def visit_Compare(self, node: ast.Compare) -> Any:
         if len(node.ops) == 1 and isinstance(node.ops[0], ast.Is | ast.IsNot):
             left, right = self.static(node.left), self.static(node.comparators[0])
