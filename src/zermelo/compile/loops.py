@@ -5,6 +5,7 @@ functions: `fill` writes the actions to memory, `count` counts them and `nth` re
 """
 
 import ast
+import copy
 from typing import Any
 
 EXTRA = {"fill": ["out_", "n_"], "count": [], "nth": ["k_"]}
@@ -135,6 +136,19 @@ class Generator(ast.NodeTransformer):
 
     # --- statements ------------------------------------------------------------------------------------------------
 
+    def visit_If(self, node: ast.If) -> Any:
+        """A condition on one action is a sum, not a branch: which moves are legal is hard to guess for a processor."""
+        only = node.body[0] if len(node.body) == 1 and not node.orelse else None
+        if self.mode == "fill" and isinstance(only, ast.Expr) and isinstance(only.value, ast.Yield):
+            value = only.value.value
+            if value is not None and _is_plain(value):
+                code = statements(
+                    "if n_ < end_:\n    out_[n_] = value_\n    n_ += 1 if test_ else 0\nelif again_:\n    return -1",
+                    value_=value, test_=node.test, again_=copy.deepcopy(node.test),
+                )  # fmt: skip
+                return _at(code, node)
+        return self.generic_visit(node)
+
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Yield):
             if node.value.value is None:
@@ -171,6 +185,14 @@ def _at(code: list[Any], place: Any) -> list[Any]:
             if getattr(node, "lineno", 0) < place.lineno:
                 ast.copy_location(node, place)
     return code
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """Whether a value can be had at any time: names, numbers, and sums of them."""
+    if isinstance(node, ast.BinOp):
+        cheap = isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.BitOr | ast.BitAnd)
+        return cheap and _is_plain(node.left) and _is_plain(node.right)
+    return isinstance(node, ast.Name | ast.Constant)
 
 
 def _is_name(node: Any, name: str | None) -> bool:
