@@ -162,7 +162,8 @@ def asked(program: Any, start: str, moves: list[str], limit: str, lines: int) ->
 
 
 def action_of(s: Any, move: str) -> int:
-    """The action that a move in coordinates is; castling is the king's move to its rook."""
+    """The action that a legal move in coordinates is (`parse_uci` would generate all moves first); castling is the
+    king's move to its rook."""
     start, end = square(move[:2]), square(move[2:4])
     if s.kings >> start & 1 and abs(end - start) == 2:
         end = end + 1 if end > start else end - 2

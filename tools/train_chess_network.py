@@ -1,6 +1,6 @@
 """Trains the network that judges chess positions, and writes `games/chess/network.npz`.
 
-    python tools/train_chess_network.py examples --epochs 8
+    python tools/train_chess_network.py examples --steps 6000
 
 Examples come from `tools/play_chess_games.py`. The network learns to predict them as expected results, so that
 differences between won positions count little. It begins with the weights that are there, unless `--fresh`. The sums
@@ -47,6 +47,9 @@ class Examples:
         return len(self.left)
 
 
+zone_of = njit(network.zone)
+
+
 @njit(parallel=True)
 def write_places(words, places, left):
     """Number the rows that the pieces of each position add: first in the mover's view, then in the other's."""
@@ -60,7 +63,7 @@ def write_places(words, places, left):
                 king += 1
             flip = (0 if king & 4 else 7) ^ (56 * player)
             seen = king ^ flip
-            zone = (0 if seen >= 6 else 1) if seen < 8 else (2 if seen < 16 else 3)
+            zone = zone_of(seen)
             count = 0
             for kind in range(6):
                 for square in range(64):
@@ -77,9 +80,8 @@ def write_places(words, places, left):
 
 @njit(parallel=True, fastmath=True)
 def learn(places, left, expected, chosen, pieces, empty, output, bias, slopes, g_empty, g_output, g_bias):
-    """The slopes of the loss over the chosen examples, a share of them a thread; the sum of squared errors."""
+    """The slopes of the loss over the chosen examples, a share of them a thread."""
     threads, width = slopes.shape[0], pieces.shape[1]
-    losses = np.zeros(threads)
     for t in prange(threads):
         slopes[t], g_empty[t], g_output[t], g_bias[t] = 0, 0, 0, 0
         sums, ways = np.empty((2, width), np.float32), np.empty(width, np.float32)
@@ -88,7 +90,6 @@ def learn(places, left, expected, chosen, pieces, empty, output, bias, slopes, g
             bucket = left[i]
             value = guess(places[i], bucket, pieces, empty, output, bias, sums)
             miss = value - expected[i]
-            losses[t] += miss * miss
             way = 2 * miss * value * (1 - value) * np.float32(network.SPREAD * STEEPNESS)
             g_bias[t, bucket] += way
             for view in range(2):
@@ -103,7 +104,6 @@ def learn(places, left, expected, chosen, pieces, empty, output, bias, slopes, g
                         break
                     for k in range(width):
                         slopes[t, place, k] += ways[k]
-    return losses.sum()
 
 
 @njit(fastmath=True)
@@ -227,7 +227,7 @@ def main() -> None:
     threads, width = get_num_threads(), given.width
     slopes = np.zeros((threads, ROWS, width), np.float32)
     others = [np.zeros((threads, *part.shape), np.float32) for part in (weights.empty, weights.output, weights.bias)]
-    deep, total, began = int(BATCH * given.searched), 0.0, time.perf_counter()
+    deep, began = int(BATCH * given.searched), time.perf_counter()
     for number in range(given.steps + 1):
         small = [weights.empty, weights.output, weights.bias]
         if number % 500 == 0 or number == given.steps:
@@ -243,7 +243,7 @@ def main() -> None:
             chance.integers(0, len(kinds[0]), BATCH - deep),
             len(kinds[0]) + chance.integers(0, len(kinds[1]), deep),
         ])  # fmt: skip
-        total += learn(*everything, chosen, weights.pieces(), *small, slopes, *others)
+        learn(*everything, chosen, weights.pieces(), *small, slopes, *others)
         zones = (slopes.sum(0) / BATCH).reshape(weights.own.shape)
         weights.step([zones.sum(0), zones, *(part.sum(0) / BATCH for part in others)], rate, number + 1)
 
