@@ -78,20 +78,35 @@ def store_row(typingctx: Any, m: Any, index: Any, values: Any) -> Any:
     return types.none(m, types.int64, values), lower
 
 
+SMALL = 181
+"""The square of this fits 16 bits: processors multiply such numbers and add neighbours in one instruction."""
+
+
 def squares_getter(count: int, address: Any) -> Any:
     """An intrinsic that sums cut-off squares by the weights of a row."""
     wide = ir.VectorType(SINGLE, count)
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         values, top, index = args
-        weights = _row(context, builder, count, address, index)
+        weights = builder.sext(_row(context, builder, count, address, index), wide)
         zero = ir.Constant(values.type, None)
         high = _everywhere(builder, builder.trunc(top, HALF), count)
         cut = builder.select(builder.icmp_signed(">", values, zero), values, zero)
         cut = builder.select(builder.icmp_signed("<", cut, high), cut, high)
-        cut = builder.sext(cut, wide)
-        terms = builder.mul(builder.mul(cut, cut), builder.sext(weights, wide))
-        return _sum(builder, terms, count)
+        # Where `top` is a constant, as it mostly is, one of the two is gone when the code is optimized.
+        with builder.if_else(builder.icmp_signed("<=", top, ir.Constant(WORD, SMALL))) as (small, large):
+            with small:
+                squares = builder.sext(builder.mul(cut, cut), wide)
+                total = _sum(builder, builder.mul(squares, weights), count)
+                after_small = builder.block
+            with large:
+                cut = builder.sext(cut, wide)
+                other = _sum(builder, builder.mul(builder.mul(cut, cut), weights), count)
+                after_large = builder.block
+        found = builder.phi(WORD)
+        found.add_incoming(total, after_small)
+        found.add_incoming(other, after_large)
+        return found
 
     def typed(typingctx: Any, values: Any, top: Any, index: Any) -> Any:
         return types.int64(Lanes(count), types.int64, types.int64), lower
@@ -110,7 +125,8 @@ def _row(context: Any, builder: Any, count: int, address: Any, index: Any) -> An
 
 
 def _sum(builder: Any, values: Any, count: int) -> Any:
-    """All numbers added up, halves upon each other; what LLVM has for it, compilers for GPUs do not know.
+    """All numbers added up, neighbours first, then halves upon each other; what LLVM has for it, compilers for GPUs do
+    not know.
 
     Up to eight fit into 32 bits, by what `lanes` asks of them; then they are widened.
     """
@@ -123,7 +139,8 @@ def _sum(builder: Any, values: Any, count: int) -> Any:
             last = builder.extract_element(values, ir.Constant(SINGLE, count - 1))
             rest.append(builder.sext(last, WORD) if last.type.width < WORD.width else last)
         half = count // 2
-        low, high = (ir.Constant(ir.VectorType(SINGLE, half), [*range(i, i + half)]) for i in (0, half))
+        apart, step = (1, 2) if added == 2 else (half, 1)
+        low, high = (ir.Constant(ir.VectorType(SINGLE, half), [*range(i, i + step * half, step)]) for i in (0, apart))
         values = builder.add(builder.shuffle_vector(values, values, low), builder.shuffle_vector(values, values, high))
         count = half
     total = builder.extract_element(values, ir.Constant(SINGLE, 0))
