@@ -82,6 +82,7 @@ class Game:
     is_noisy: Any = None
     exchange: Any = None
     reversible: Any = None
+    played_on: Any = None
     structure: Any = None
     structures: int = 1
     evaluate: Any = None

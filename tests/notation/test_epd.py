@@ -105,3 +105,9 @@ def test_nothing_but_our_errors(text):
         except ZermeloError:
             continue
         assert epd.parse(str(found)).state == found.state
+
+
+@pytest.mark.parametrize("clock", ["hmvc", "fmvn", "hmvc 3 4"])
+def test_clocks_want_one_number(clock):
+    with pytest.raises(BadNotation, match="wants one number"):
+        epd.parse(f"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - {clock}; bm e4;")

@@ -398,6 +398,16 @@ def test_pgn(toe, tmp_path):
         match(toe, ["random", "minimax"], games=2, pgn=tmp_path)
 
 
+def test_a_game_that_was_cut_off_in_the_file_takes_no_other_with_it(toe, tmp_path):
+    from zermelo.notation import pgn
+
+    path, store = tmp_path / "games.pgn", tmp_path / "games.jsonl"
+    match(toe, ["random", "minimax"], games=2, pgn=path, store=store)
+    path.write_bytes(path.read_bytes()[:-12])
+    match(toe, ["random", "minimax"], games=4, pgn=path, store=store)
+    assert [record.headers["Round"] for record in pgn.read(path)] == ["1", "2", "3", "4"]
+
+
 def test_watching(toe):
     seen = []
     match(toe, ["random", "minimax"], games=5, watch=lambda result: seen.append(len(result.games)))

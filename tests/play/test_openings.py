@@ -120,3 +120,9 @@ def test_signatures_tell_files_apart(toe, tmp_path):
         seen.add(Openings(toe, str(path), 0).signature)
     assert len(seen) == 2
     assert Openings(toe, "random:3", 0).signature == "random:3"
+
+
+@pytest.mark.parametrize("text", ["random:-1", "random:", "random:many"])
+def test_random_openings_want_a_number(text):
+    with pytest.raises(BadParameter, match="says no number of random moves"):
+        Openings(zermelo.game("tic_tac_toe"), text, 0)

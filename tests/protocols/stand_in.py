@@ -43,6 +43,8 @@ def choice() -> str:
         sys.stdout.buffer.flush()
     if mood == "illegal" and asked == 2:
         return "9"
+    if mood == "speechless" and asked > 1:
+        return "0000"
     if mood == "resigns" and asked > 1:
         return "resign"
     return next(str(c + 1) for c in range(COLUMNS) if moves.count(str(c + 1)) < ROWS)

@@ -240,6 +240,20 @@ def test_programs_that_do_not_start(made, protocol, monkeypatch, tmp_path):
         made(f"{protocol}:{broken}")
 
 
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_files_that_cannot_be_executed(made, protocol, tmp_path):
+    plain = tmp_path / "plain"
+    plain.write_text("no program\n")
+    with pytest.raises(BadParameter, match="that file cannot be executed"):
+        made(f"{protocol}:{plain}")
+
+
+def test_a_uci_program_that_knows_no_move(game, made):
+    with pytest.raises(PlayerFailed, match="knew no move") as failed:
+        moves_of(game, made(text("uci", "speechless")), 6)
+    assert failed.value.kind == ILLEGAL
+
+
 def test_a_program_that_never_ends_its_greeting(made, monkeypatch):
     monkeypatch.setattr(uci_client, "TO_START", 0.5)
     with pytest.raises(BadParameter, match="did not answer `uci` with `uciok`"):

@@ -3,6 +3,7 @@
 import io
 import itertools
 import queue
+import subprocess
 import sys
 import time
 
@@ -110,6 +111,7 @@ LIMITS = [
     "depth 4", "nodes 3000", "movetime 50", "movetime 0", "movetime 1", "wtime 1000 btime 1000",
     "wtime 1000 btime 1000 winc 50 binc 50", "wtime 2000 btime 1000 movestogo 10", "wtime 100 btime 1 movestogo 1",
     "wtime 0 btime 0", "wtime -50 btime 3000", "depth 3 nodes 500 movetime 1000", "mate 1", "depth 1", "nodes 1",
+    "depth -3", "nodes -5", "mate -2",
 ]  # fmt: skip
 
 
@@ -187,6 +189,13 @@ def test_the_expected_move_was_played(uci, pause):
     assert time.monotonic() - began < 1.5
 
 
+def test_the_expected_move_was_played_and_there_is_no_clock(uci):
+    uci.send("go ponder")
+    began = time.monotonic()
+    assert best_of(uci.ask("ponderhit")) in legal(chess.STARTING_FEN)
+    assert time.monotonic() - began < 5
+
+
 def test_another_move_was_played(uci):
     uci.send("position startpos moves e2e4 e7e5", "go ponder wtime 2000 btime 2000")
     uci.ask("stop")
@@ -231,12 +240,18 @@ def test_scores_as_text():
 
 @pytest.mark.parametrize("fen", ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"])
 def test_where_there_is_no_move(uci, fen):
-    assert uci.ask(f"position fen {fen}", "go depth 3")[-1] == "bestmove 0000"
+    said = uci.ask(f"position fen {fen}", "go depth 3")
+    assert said[-2:] == [f"info depth 0 score {'cp' if 'Q2' in fen else 'mate'} 0", "bestmove 0000"]
 
 
 @pytest.mark.parametrize("fen", ["7k/8/6K1/8/8/8/8/R7 w - - 100 80", "8/8/8/8/8/8/8/K1k5 w - - 0 1"])
 def test_a_draw_that_nobody_claims_is_played_on(uci, fen):
     assert best_of(uci.ask(f"position fen {fen}", "go depth 3")) in legal(fen)
+
+
+def test_moves_after_fifty_moves_are_searched(uci):
+    assert best_of(uci.ask("position fen 7k/R7/6K1/8/8/8/8/8 w - - 100 100", "go depth 5")) == "a7a8"
+    assert best_of(uci.ask("position fen k7/8/8/3q4/4B3/8/8/K6R w - - 100 100", "go depth 5")) == "e4d5"
 
 
 def test_a_move_beyond_all_clocks(uci):
@@ -312,6 +327,8 @@ def test_castling_is_written_as_people_expect(uci):
         ("setoption value 3", "write: setoption name NAME value VALUE"),
         ("setoption name Hash", "hash must be an integer from 1 to"),
         ("setoption name Hash value many", "hash must be an integer from 1 to 65536, not 'many'"),
+        ("setoption name Hash value 1_6", "hash must be an integer from 1 to 65536, not '1_6'"),
+        ("setoption name Hash value ١٦", "hash must be an integer from 1 to"),
         ("setoption name Hash value 0", "hash must be an integer from 1 to"),
         ("setoption name Threads value -1", "threads must be an integer from 1 to 256, not '-1'"),
         ("setoption name MultiPV value 1.5", "multipv must be an integer from 1 to"),
@@ -414,6 +431,20 @@ def test_what_is_wrong_is_named(uci, line, words):
 def test_a_clock_without_moves_to_go(uci, moves):
     said = uci.ask(f"go wtime 1000 btime 1000 movestogo {moves}")
     assert best_of(said) in legal(chess.STARTING_FEN)
+
+
+def test_long_lines_are_not_echoed_whole(uci):
+    (told,) = uci.told("x" * 200_000)
+    assert len(told) < 1000
+
+
+@pytest.mark.parametrize("game", ["pig", "kuhn_poker"])
+def test_games_that_the_engine_cannot_search_are_refused_at_once(game):
+    ended = subprocess.run([sys.executable, "-m", "zermelo", "uci", game], input="", capture_output=True, text=True)
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    assert game in ended.stderr
+    assert ended.stderr.count("\n") == 1
 
 
 def test_bytes_that_are_no_text(uci):

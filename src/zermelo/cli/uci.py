@@ -18,10 +18,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Speak UCI until `quit`."""
     from zermelo.protocols.uci import UciServer
+    from zermelo.searches.engine.machinery import require_fit
 
     # What is no text is garbage like any other, and no reason to end.
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    UciServer(open_game(options.game)).serve(sys.stdin)
+    game = open_game(options.game)
+    require_fit(game)
+    UciServer(game).serve(sys.stdin)
     return 0

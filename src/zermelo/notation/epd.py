@@ -70,7 +70,9 @@ def parse(line: str, *, game: Game | None = None) -> Position:
     fields += ["0", "1"][len(fields) - 4 :]
     for opcode, place in CLOCKS.items():
         if opcode in operations:
-            fields[place] = " ".join(operations[opcode])
+            if len(operations[opcode]) != 1:
+                raise BadNotation(f"{opcode}: wants one number, not {' '.join(operations[opcode])[:40]!r}")
+            fields[place] = operations[opcode][0]
     position = Position(game, game.parse_state(" ".join(fields)), operations)
     _check(position)
     return position

@@ -209,8 +209,10 @@ class Match:
             self.store.add(record)
         for kind, path in self.files.items():
             try:
+                # A game that somebody's crash has cut off in the file must not take the next one with it.
+                cut = path.exists() and path.read_bytes()[-1:] not in (b"", b"\n")
                 with open(path, "a", encoding="utf-8", errors="replace") as file:
-                    file.write(self.written(kind, record) + "\n")
+                    file.write(("\n\n" if cut else "") + self.written(kind, record) + "\n")
             except OSError as error:
                 raise BadParameter(f"{kind}: {str(path)!r} cannot be written: {error.strerror or error}") from None
         if self.watch is not None:

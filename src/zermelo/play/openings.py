@@ -53,6 +53,8 @@ class Openings:
         self.source = random.Random(f"openings {seed}")
         if text == "none" or (found and not self.plies):
             self.listed = [Opening(None)]
+        elif text.startswith("random:") and not found:
+            raise BadParameter(f"openings: {text!r} says no number of random moves; write random:4")
         elif not found:
             self.listed = read(game, FilePath(text))
             self.source.shuffle(self.listed)

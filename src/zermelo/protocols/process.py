@@ -28,8 +28,8 @@ from zermelo.play.players import CRASH, ILLEGAL, TIME, PlayerFailed
 MOST_LINES = 10_000
 """Lines that wait to be read; a program that writes more is held up."""
 LONGEST_LINE = 1 << 20
-TO_START = 20.0
-"""Seconds that a program has to say who it is, and to get ready."""
+TO_START = 60.0
+"""Seconds that a program has to say who it is, and to get ready; this one compiles itself when it is first started."""
 TO_READ = 5.0
 """Seconds that a program has to read what it is sent."""
 TO_LEAVE = 1.0
@@ -47,7 +47,9 @@ class Process:
         self.command = list(command)
         self.name = os.path.basename(self.command[0]) if self.command else ""
         if not self.command or shutil.which(self.command[0]) is None:
-            raise BadParameter(f"{self.command[0] if self.command else ''!r}: there is no such program")
+            program = self.command[0] if self.command else ""
+            trouble = "that file cannot be executed" if os.path.isfile(program) else "there is no such program"
+            raise BadParameter(f"{program!r}: {trouble}")
         self.lines: queue.Queue[str | None] = queue.Queue(MOST_LINES)
         self.errors: deque[str] = deque(maxlen=20)
         self.last = ""

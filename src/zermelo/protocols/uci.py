@@ -8,6 +8,7 @@ import itertools
 import sys
 import threading
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, TextIO
 
 from zermelo import __version__
@@ -15,7 +16,7 @@ from zermelo.contract import Game
 from zermelo.errors import ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.protocols.process import spelled
-from zermelo.protocols.uci_options import Options
+from zermelo.protocols.uci_options import WHOLE, Options
 from zermelo.result import Analysis, Limit
 from zermelo.searches.engine.desk import SURE, WIN
 from zermelo.searches.engine.search import Engine, look_up
@@ -23,6 +24,11 @@ from zermelo.searches.perft import perft_divide
 
 BENCH_DEPTH = 10
 CLOCK_WORDS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
+LONGEST_MESSAGE = 600
+WITHOUT_LIMIT = Limit(time=1.0)
+"""What is searched where nothing limits it."""
+RESERVE = 0.2
+"""Seconds of a game's time that no move is planned with: on a busy machine an answer may come late."""
 HARD_SHARE = 3.0
 """How many times its fair share a move may take where the last depth is not finished."""
 
@@ -38,7 +44,7 @@ class UciServer:
         self.begin()
         self.thread: threading.Thread | None = None
         self.released = threading.Event()
-        self.clock = Clock()
+        self.clock, self.limit = Clock(), Limit()
         self.speaking = threading.Lock()
 
     def serve(self, lines: Iterable[str]) -> None:
@@ -79,7 +85,7 @@ class UciServer:
 
     def tell(self, message: str) -> None:
         """One line for people."""
-        self.say(f"info string {' '.join(message.split())}")
+        self.say(f"info string {' '.join(message[:LONGEST_MESSAGE].split())}")
 
     # --- commands --------------------------------------------------------------------------------------------------
 
@@ -167,10 +173,10 @@ class UciServer:
             opponent=_seconds(given.get(other)), increment=_seconds(given.get("winc" if mover == 0 else "binc")) or 0.0,
             moves_left=max(0, given.get("movestogo", 0)) or None,
         )  # fmt: skip
-        depth = given.get("depth")
-        if "mate" in given:
-            depth = min(depth or 1000, 2 * given["mate"] + 1)
-        limit = Limit(nodes=given.get("nodes"), depth=depth)
+        depth, nodes, mate = ((max(1, given[word]) if word in given else None) for word in ("depth", "nodes", "mate"))
+        if mate is not None:
+            depth = min(depth or 1000, 2 * mate + 1)
+        self.limit = Limit(nodes=nodes, depth=depth)
         waits = "infinite" in words or "ponder" in words
         among = self.among(words)
         self.released.clear()
@@ -178,7 +184,7 @@ class UciServer:
             self.released.set()
         engine = self.ready()
         engine.grant = None
-        self.thread = threading.Thread(target=self.search, args=(engine, limit, among, waits), daemon=True)
+        self.thread = threading.Thread(target=self.search, args=(engine, among, waits), daemon=True)
         self.thread.start()
 
     def among(self, words: list[str]) -> list[int]:
@@ -205,6 +211,8 @@ class UciServer:
     def ponderhit(self, words: list[str]) -> None:
         """The move that was expected was played: from now on the clock runs."""
         soft, hard = self.shares()
+        if hard is None and self.limit == Limit():
+            hard = WITHOUT_LIMIT.time
         if self.engine is not None:
             self.engine.allow(Limit(time=hard), soft)
         self.released.set()
@@ -257,25 +265,27 @@ class UciServer:
             # Of a short time for one move a fiftieth is kept back, however large the overhead may be: the engine itself
             # leaves some milliseconds for its answer.
             return None, max(0.001, self.clock.move - min(overhead, self.clock.move / 50))
-        fair = self.clock.limit().time
-        if fair is None or self.clock.remaining is None:
+        if self.clock.remaining is None:
             return None, None
+        fair = replace(self.clock, remaining=max(0.0, self.clock.remaining - RESERVE)).shares()[0] or 0.0
         most = max(0.001, self.clock.remaining * 0.8 - overhead)
         return min(fair * 0.7, most), min(fair * HARD_SHARE, most)
 
-    def search(self, engine: Engine, limit: Limit, among: list[int], waits: bool) -> None:
+    def search(self, engine: Engine, among: list[int], waits: bool) -> None:
         """Search and say what is found; runs in a thread of its own."""
         best: Analysis | None = None
         try:
-            best = look_up(self.game, self.state, self.options.opening_book) if not waits and not among else None
+            # A draw that nobody has claimed ends no game.
+            state = self.game.played_on(self.state) if self.game.played_on is not None else self.state
+            best = look_up(self.game, state, self.options.opening_book) if not waits and not among else None
             if best is None:
                 soft, hard = (None, None) if waits else self.shares()
-                limit = self.options.weakened(Limit(time=hard, nodes=limit.nodes, depth=limit.depth))
+                limit = self.options.weakened(Limit(time=hard, nodes=self.limit.nodes, depth=self.limit.depth))
                 if limit == Limit() and not waits:
-                    limit = Limit(time=1.0)
+                    limit = WITHOUT_LIMIT
                 lines = self.options.lines
                 for best in engine.stream(
-                    self.state, limit, history=self.history, lines=lines, soft=soft, among=among
+                    state, limit, history=self.history, lines=lines, soft=soft, among=among
                 ):  # fmt: skip
                     self.report(best)
             else:
@@ -288,6 +298,9 @@ class UciServer:
     def report(self, found: Analysis) -> None:
         """One `info` line for each line of play."""
         if not found.lines:
+            if found.bound == "exact":  # the game is over
+                score = (1 if self.game.to_move(self.state) == 0 else -1) * found.value
+                self.say(f"info depth 0 score {'cp 0' if score == 0 else 'mate 0'}")
             return
         milliseconds = int(found.time * 1000)
         speed = int(found.nodes / max(found.time, 1e-4))
@@ -306,7 +319,7 @@ class UciServer:
     def say_best(self, best: Analysis | None, among: list[int]) -> None:
         """The move to play, and the answer to think about meanwhile."""
         if best is None or best.action is None:
-            # A draw that nobody has claimed ends no game: as long as there are moves, one is wanted.
+            # As long as there are moves, one is wanted.
             moves = among or (list(self.game.actions(self.state)) if hasattr(self.game, "format_uci") else [])
             self.say(f"bestmove {self.named(self.state, moves[0]) if moves else '0000'}")
             return
@@ -352,10 +365,9 @@ def _numbers(words: list[str], known: tuple[str, ...]) -> dict[str, int]:
 
 
 def _whole(name: str, value: str) -> int:
-    try:
-        return int(value)
-    except ValueError:
-        raise ValueError(f"{name} wants a whole number, not {value[:40]!r}") from None
+    if WHOLE.fullmatch(value) is None:
+        raise ValueError(f"{name} wants a whole number, not {value[:40]!r}")
+    return int(value)
 
 
 def _seconds(milliseconds: int | None) -> float | None:

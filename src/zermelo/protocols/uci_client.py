@@ -9,7 +9,7 @@ from zermelo.errors import BadParameter
 from zermelo.play.clock import Clock
 from zermelo.play.course import Path
 from zermelo.play.methods import Note
-from zermelo.play.players import RESIGNED, PlayerFailed
+from zermelo.play.players import ILLEGAL, RESIGNED, PlayerFailed
 from zermelo.protocols.process import PATIENCE, TO_START, TO_STOP, Program, allowed, spelled, understood
 
 HINT_AFTER = 0.02
@@ -81,8 +81,10 @@ class UciPlayer(Program):
             if words[:1] == ["info"]:
                 self.note = noted(words) or self.note
             elif words[:1] == ["bestmove"]:
-                if words[1:2] in ([], ["(none)"], ["0000"], ["resign"]):
+                if words[1:2] == ["resign"]:
                     raise PlayerFailed(RESIGNED, f"{self.name} resigned ({line[:40]})")
+                if words[1:2] in ([], ["(none)"], ["0000"]):
+                    raise PlayerFailed(ILLEGAL, f"{self.name} knew no move ({line[:40]})")
                 return words[1]
 
 

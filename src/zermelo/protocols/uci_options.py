@@ -1,6 +1,7 @@
 """What can be set in the engine through UCI."""
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ from zermelo.result import Analysis, Limit
 LEAST_ELO, MOST_ELO = 800, 2600
 MOST_HASH, MOST_LINES, MOST_THREADS = 65_536, 256, 256
 PLAIN_HASH = 64
+WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+"""A whole number as the protocol writes it."""
 
 
 class Options:
@@ -119,10 +122,7 @@ class Options:
 
 
 def _whole(name: str, value: str, least: int, most: int) -> int:
-    try:
-        number = int(value)
-    except ValueError:
-        number = least - 1
+    number = int(value) if WHOLE.fullmatch(value) else least - 1
     if not least <= number <= most:
         raise BadParameter(f"{name} must be an integer from {least} to {most}, not {value!r}")
     return number

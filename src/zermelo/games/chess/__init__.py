@@ -181,6 +181,9 @@ class Chess(Game):
     def reversible(self, s):
         return s.clock
 
+    def played_on(self, s):
+        return s._replace(clock=0) if s.clock >= FIFTY else s
+
     # --- for engines -----------------------------------------------------------------------------------------------
 
     def in_check(self, s):
