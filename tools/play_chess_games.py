@@ -1,17 +1,19 @@
-"""Lets a chess program play against itself, and keeps quiet positions with its scores, for `train_chess_network.py`.
+"""Makes examples for `train_chess_network.py`: quiet positions of fast games, with the scores of another program.
 
-    python tools/play_chess_games.py examples --engine stockfish --nodes 800 --seconds 1200 --processes 2
+    python tools/play_chess_games.py examples --engine stockfish --seconds 600 --processes 2
 
-Two kinds of examples are kept. While there are many pieces, the program is asked for the values of all moves at depth
-1, which is what it holds of the positions after them; the move that is played is drawn by these values, so that
-positions of all kinds come up. With fewer pieces such values are often wrong: then the example is the position itself,
-with the score of a search of so many nodes and the result of the game. Positions in check, and those in which something
-can be won by a capture, are left out: an estimate is asked of quiet positions only.
+The engine plays against itself, a few dozen nodes a move, from random openings. Of each game a few positions are kept,
+each after a move that was played or after any other, since searches meet odd positions too. What the other program
+holds of them at first sight is their score; of some, most of them endgames, where first sights are often wrong, it is
+that of a search, kept with the result of the game. Positions in check, and those in which something can be won by a
+capture, are left out: an estimate is asked of quiet positions only.
+
+Positions of one game are much alike. A million examples from as many games teach more than ten million from a few.
 """
 
 import argparse
-import math
 import multiprocessing
+import os
 import random
 import subprocess
 import time
@@ -20,190 +22,304 @@ from typing import Any
 
 import numpy as np
 
-from zermelo import kernel, machine, u64
+from zermelo import Engine, kernel, machine
+from zermelo.bits import popcount
+from zermelo.compile.random import below, word
 from zermelo.games.chess import Chess
+from zermelo.result import Limit
+from zermelo.searches.engine.deepening import (
+    LINE_HEAD,
+    LINE_SCORE,
+    REPORT_HEAD,
+    REPORTS,
+    SLOT_HEAD,
+    SLOT_WORDS,
+    SLOTS,
+    deepen,
+)
+from zermelo.searches.engine.desk import AGE, DEEPEST, DEPTH_LIMIT, KEYS, MAX_PLY, NODE_LIMIT, NODES, PATH, STATUS
 
 CHESS = Chess()
 LARGEST = 2500
 """Scores beyond this many centipawns are decided, and teach nothing."""
-LONGEST = 300
-MANY = 18
-"""With more pieces than these, values at depth 1 are good enough."""
-SPREAD = 12.0
-"""A move that is worse by so many centipawns is played a third as often."""
-PROMOTIONS = {"n": 1, "b": 2, "r": 3, "q": 4}
-BOARDS = 9
-"""Words of a row: eight boards, the player to move; then score, result, and whether a search found the score."""
+FEW, FEWEST = 18, 6
+"""With so many pieces or fewer, positions are searched more often; with less than so many, nothing is asked."""
+OFTEN, SELDOM = 0.15, 0.03
+"""How often a position is searched with few pieces and with many."""
+AT_ONCE = 64
+"""Questions in one conversation: few enough that what the program says fits into a pipe."""
+PIECES, PLAYER, SCORE, RESULT, WORDS = 32, 32, 33, 34, 35
+"""An example in 16-bit words: its pieces, each by colour, kind and square, kings first, then `NOBODY`; the player to
+move, and 2 more where a search found the score; the score for that player; his result, 0, 1 or 2 half points."""
+NOBODY = 65_535
+PART = 200_000
+"""Examples that are kept in one piece until the end."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--engine", default="stockfish")
-    parser.add_argument("--nodes", type=int, default=1000)
+    parser.add_argument("--engine", default="stockfish", help="the program whose scores are asked for (stockfish)")
+    parser.add_argument("--nodes", type=int, default=800, help="nodes of its searches (800)")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--begin", type=Path, help="begin games with balanced positions of this file, made before")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    glance(CHESS.initial(), [])  # compile once, before all begin
+    Player(0).sample()  # compile once, before all begin
     until = time.monotonic() + given.seconds
     jobs = [
-        (given.folder / f"{seed}.npy", given.engine, given.nodes, until, seed, given.begin)
+        (given.folder / f"{seed}.npy", given.engine, given.nodes, until, seed)
         for seed in range(given.seed, given.seed + given.processes)
     ]
     with multiprocessing.get_context("spawn").Pool(given.processes) as pool:
-        counts = pool.starmap(games, jobs)
+        counts = pool.starmap(examples, jobs)
     print(f"{sum(counts):,} positions with scores in {given.folder}")
 
 
-def games(file: Path, engine: str, nodes: int, until: float, seed: int, begin: Path | None = None) -> int:
-    """Write the positions of games until a time; how many there are."""
-    chance = random.Random(seed)
-    first = [] if begin is None else endgames(begin, seed)
+def examples(file: Path, engine: str, nodes: int, until: float, seed: int) -> int:
+    """Write positions with scores until a time; how many there are."""
+    # The program and this one take turns: on one core, neither has to be woken up on another.
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {cores[seed % len(cores)]})
+    chance, player = random.Random(seed), Player(seed)
+    parts: list[Any] = []
     rows: list[list[int]] = []
-    with subprocess.Popen([engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as program:
-        assert program.stdin is not None
-        program.stdin.write("setoption name Hash value 4\n")
-        while time.monotonic() < until:
-            s = chance.choice(first) if first else opened(chance)
-            if s is not None:
-                rows.extend(game(program, nodes, s, chance))
-        program.stdin.write("quit\n")
-    np.save(file, np.array(rows, dtype=np.uint64))
-    return len(rows)
+    program = subprocess.Popen([engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert program.stdin is not None
+    program.stdin.write("setoption name Hash value 2\n")
+    while time.monotonic() < until:
+        asked: list[bool] = []
+        shown: list[int] = []
+        for seen in player.sample():
+            many = (seen[6] | seen[7]).bit_count() > FEW
+            asked.append(chance.random() < (SELDOM if many else OFTEN))
+            before = seen[:9] if asked[-1] else seen[BEFORE:]
+            if before != shown:
+                program.stdin.write(f"position fen {fen(before)}\n")
+            shown = before
+            program.stdin.write(
+                f"go nodes {nodes}\n" if asked[-1] else f"go depth 1 searchmoves {name(seen[ACTION])}\n"
+            )
+            rows.append([*seen[:9], 0, seen[RESULT_WORD], 2 * asked[-1]])
+        program.stdin.flush()
+        kept = len(rows) - len(asked)
+        for row, searched in zip(rows[kept:], asked, strict=True):
+            score, quiet = answer(program, row, searched)
+            if quiet and abs(score) < LARGEST:
+                row[9] = score if searched else -score
+                rows[kept] = row
+                kept += 1
+        del rows[kept:]
+        if len(rows) >= PART:
+            parts.append(compact(rows))
+            rows.clear()
+    program.kill()
+    program.wait()
+    found = np.concatenate([*parts, compact(rows)])
+    np.save(file, found)
+    return len(found)
 
 
-def opened(chance: random.Random) -> Any:
-    """The position after some random moves; None where the game is over."""
-    s = CHESS.initial()
-    for _ in range(chance.randrange(5, 10)):
-        if CHESS.is_terminal(s):
-            return None
-        s = CHESS.result(s, chance.choice(list(CHESS.actions(s))))
-    return s
-
-
-def endgames(file: Path, seed: int) -> list[Any]:
-    """Balanced positions of a file in which endgames are near, without castling and captures in passing."""
-    words = np.load(file, mmap_mode="r")
-    rows = words[np.sort(np.random.default_rng(seed).choice(len(words), min(len(words), 1_000_000), replace=False))]
-    balanced = np.abs(rows[:, 9].view(np.int64)) < 120
-    near = [row for row in rows[balanced].tolist() if MANY - 4 <= (row[6] | row[7]).bit_count() <= MANY + 2]
-    return [CHESS.State(*map(u64, row[:8]), row[8], u64(0), -1, 0, 1) for row in near]
-
-
-def game(program: Any, nodes: int, s: Any, chance: random.Random) -> list[list[int]]:
-    """The rows of one game."""
-    program.stdin.write("ucinewgame\n")
-    start, moves, keys = CHESS.format_state(s), [], [CHESS.key(s)]
-    rows: list[list[int]] = []
-    decided, result, was_many = 0, 0, True
-    while len(moves) < LONGEST:
-        many = (s.white | s.black).bit_count() > MANY
-        values = asked(program, start, moves, "depth 1" if many else f"nodes {nodes}", 256 if many else 1)
-        if not values:
-            result = 0 if not CHESS.in_check(s) else -1 if s.player == 0 else 1
-            break
-        score = max(values.values())
-        if not moves and abs(score) > 300:
-            return []
-        if was_many and not many and abs(score) > 300 and chance.random() < 0.85:
-            return rows  # most endgames would be decided
-        was_many = many
-        actions = [action_of(s, move) for move in values]
-        action = actions[0]
-        if many:
-            known = [pair for pair in zip(actions, values.values()) if abs(pair[1]) < LARGEST]
-            rows.extend(glance(s, known))
-            weights = [math.exp(max(value - score, -2000) / SPREAD) for value in values.values()]
-            (action,) = chance.choices(actions, weights)
-        elif abs(score) < LARGEST and not CHESS.is_noisy(s, action) and not CHESS.in_check(s):
-            rows.append([*(int(board) for board in s[:8]), s.player, score & WORD, 0, 1])
-        white = score if s.player == 0 else -score
-        decided = decided + 1 if white > 1000 else decided - 1 if white < -1000 else 0
-        if abs(decided) >= 6 and (many or chance.random() < 0.4):
-            result = 1 if decided > 0 else -1
-            break
-        if not many and chance.random() < 0.01:
-            action = chance.choice(list(CHESS.actions(s)))
-        moves.append(CHESS.format_uci(s, action))
-        s = CHESS.result(s, action)
-        keys.append(CHESS.key(s))
-        if CHESS.is_over(s) or keys.count(keys[-1]) >= 3:
-            break
-    for row in rows:
-        row[BOARDS + 1] = (result if row[BOARDS - 1] == 0 else -result) & WORD
-    return rows
-
-
-WORD = (1 << 64) - 1
-
-
-def asked(program: Any, start: str, moves: list[str], limit: str, lines: int) -> dict[str, int]:
-    """The program's moves with their values in centipawns, for the player to move."""
-    program.stdin.write(f"setoption name MultiPV value {lines}\nposition fen {start} moves {' '.join(moves)}\n")
-    program.stdin.write(f"go {limit}\n")
-    found: dict[str, int] = {}
+def answer(program: Any, row: list[int], searched: bool) -> tuple[int, bool]:
+    """The score in centipawns for the player to move, and whether a search found a quiet move best."""
+    score = 0
     for line in program.stdout:
         if line.startswith("bestmove"):
-            if lines > 1:
-                return found
-            best = line.split()[1]
-            return {} if best == "(none)" else {best: next(iter(found.values()), 0)}
-        if " pv " in line:
-            kind, value = line.split(" score ", 1)[1].split(None, 2)[:2]
+            move = line.split()[1]
+            if not searched or len(move) != 4:
+                return score, not searched
+            return score, (row[6] | row[7]) >> SQUARES.index(move[2:4]) & 1 == 0
+        at = line.find(" score ")
+        if at >= 0:
+            kind, value = line[at + 7 : at + 24].split(" ", 2)[:2]
             score = int(value) if kind == "cp" else 30_000 if int(value) > 0 else -30_000
-            if lines == 1:
-                found.clear()
-            found[line.split(" pv ", 1)[1].split(None, 1)[0]] = score
     raise EOFError("the program ended")
 
 
-def action_of(s: Any, move: str) -> int:
-    """The action that a legal move in coordinates is (`parse_uci` would generate all moves first); castling is the
-    king's move to its rook."""
-    start, end = square(move[:2]), square(move[2:4])
-    if s.kings >> start & 1 and abs(end - start) == 2:
-        end = end + 1 if end > start else end - 2
-    return start | end << 6 | (PROMOTIONS[move[4]] << 12 if len(move) > 4 else 0)
+# --- what is written about a position --------------------------------------------------------------------------------
+
+SQUARES = [file + rank for rank in "12345678" for file in "abcdefgh"]
+FIGURES = ("PNBRQK", "pnbrqk")
+WORD = (1 << 64) - 1
 
 
-def square(name: str) -> int:
-    """The number of a square."""
-    return ord(name[0]) - ord("a") + 8 * (int(name[1]) - 1)
+def fen(seen: list[int]) -> str:
+    """The position as programs read it; without castling, which first sights know nothing of."""
+    squares = ["1"] * 64
+    for colour in (0, 1):
+        for kind in range(6):
+            board = seen[kind] & seen[6 + colour] & WORD
+            while board:
+                low = board & -board
+                squares[low.bit_length() - 1] = FIGURES[colour][kind]
+                board ^= low
+    ranks = "/".join("".join(squares[i : i + 8]) for i in range(56, -1, -8))
+    return f"{ranks} {'wb'[seen[8]]} - - 0 1"
 
 
-# --- the positions after a position -----------------------------------------------------------------------------------
+def name(action: int) -> str:
+    """The move in coordinates."""
+    return SQUARES[action & 63] + SQUARES[action >> 6 & 63] + " nbrq"[action >> 12].strip()
 
 
-def glance(s: Any, pairs: list[tuple[int, int]]) -> list[list[int]]:
-    """Rows of the quiet positions after these actions, whose values are given for the player who moves."""
-    cpu = machine("cpu")
-    memory = cpu.memory(CHESS.max_actions * (BOARDS + 3))
-    memory.fill([action for action, _ in pairs])
-    cpu.call(write_children, game=CHESS, s=s, count=len(pairs), memory=memory)
-    words = memory.part(CHESS.max_actions, BOARDS * len(pairs))
-    rows = []
-    for i, (_, value) in enumerate(pairs):
-        boards = words[BOARDS * i : BOARDS * (i + 1)]
-        if boards[5]:
-            rows.append([*(word & WORD for word in boards), -value & WORD, 0, 0])
-    return rows
+def compact(rows: list[list[int]]) -> Any:
+    """The rows as examples in 16-bit words."""
+    words = np.array([[word & WORD for word in row] for row in rows], dtype=np.uint64).reshape(-1, 12)
+    signed = words.view(np.int64)
+    found = np.full((len(words), WORDS), NOBODY, dtype=np.uint16)
+    found[:, PLAYER] = words[:, 8] + words[:, 11]
+    found[:, SCORE] = signed[:, 9].astype(np.int16).view(np.uint16)
+    found[:, RESULT] = signed[:, 10] + 1
+    bits = np.unpackbits(words[:, :8].copy().view(np.uint8).reshape(-1, 8, 8), axis=-1, bitorder="little")
+    bits = bits.reshape(-1, 8, 64)
+    seats = np.zeros(len(words), dtype=np.int64)
+    for kind in (5, 0, 1, 2, 3, 4):
+        for colour in (0, 1):
+            row, square = np.nonzero(bits[:, kind] & bits[:, 6 + colour])
+            count = np.bincount(row, minlength=len(words))
+            place = np.arange(len(row)) - np.repeat(np.cumsum(count) - count, count)
+            found[row, seats[row] + place] = 384 * colour + 64 * kind + square
+            seats += count
+    return found
+
+
+# --- games, in native code -------------------------------------------------------------------------------------------
+
+RESULT_WORD, ACTION, BEFORE, SEEN = 9, 10, 11, 20
+"""Words of a sample: boards and player to move, his result, the action that led here, boards and player before it."""
+LONGEST = 240
+NODES_A_MOVE = 50
+EVERY = 5
+"""One of so many positions is looked at."""
+TRIES, SIBLINGS = 8, 3
+"""So many of its moves are tried, and so many positions after them kept, if they are quiet."""
+
+
+class Player:
+    """An engine that plays against itself."""
+
+    def __init__(self, seed: int) -> None:
+        self.cpu = machine("cpu")
+        self.engine = Engine(CHESS, table=1)
+        self.engine.search(CHESS.initial(), Limit(nodes=1))  # writes what its desk needs
+        self.samples = self.cpu.memory((AT_ONCE + SIBLINGS * LONGEST) * SEEN)
+        self.noise = self.cpu.memory(2 * CHESS.max_actions)
+        self.report = self.engine._report(1)
+        self.key, self.counter = seed + 1, 0
+
+    def sample(self) -> list[list[int]]:
+        """Positions of some games, as words."""
+        count = 0
+        while count < AT_ONCE:
+            self.counter += 1
+            count = self.cpu.call(
+                play_games, game=CHESS, leaf=self.engine.leaf, s=CHESS.initial(), memory=self.engine.memories[0],
+                desk=self.engine.desks[0], shared=self.engine.table, report=self.report, noise=self.noise,
+                samples=self.samples, seed=self.key * 1_000_003 + self.counter,
+            )  # fmt: skip
+        words = [word & WORD for word in self.samples.part(0, count * SEEN)]
+        found = [words[SEEN * i : SEEN * (i + 1)] for i in range(count)]
+        for seen in found:
+            seen[RESULT_WORD] = (seen[RESULT_WORD] + 1 & WORD) - 1
+        return found
 
 
 @kernel
-def write_children(game, s, count, memory):
-    """Write the boards and the player after each action; nothing where that position is not quiet."""
-    for i in range(count):
-        after = game.result(s, memory[i])
-        at = game.max_actions + 9 * i
-        memory[at + 5] = 0
-        if is_quiet(game, after, memory, game.max_actions * 11):
-            memory[at], memory[at + 1], memory[at + 2] = after.pawns, after.knights, after.bishops
-            memory[at + 3], memory[at + 4], memory[at + 5] = after.rooks, after.queens, after.kings
-            memory[at + 6], memory[at + 7], memory[at + 8] = after.white, after.black, after.player
+def play_games(game, leaf, s, memory, desk, shared, report, noise, samples, seed):
+    """Play games until there are enough samples; how many there are."""
+    count, number, drawn = 0, 0, 0
+    while count < AT_ONCE and number < 10_000:
+        first = count
+        after = s
+        length = 4 + below(word(seed, drawn), 6)
+        drawn += 1
+        for _ in range(length):
+            end = game.fill(after, noise, 0)
+            if end > 0:
+                after = game.result(after, noise[below(word(seed, drawn), end)])
+            drawn += 1
+        number += 1
+        result, decided, even, ply = 0, 0, 0, 0
+        while True:
+            desk[NODES], desk[STATUS], desk[DEEPEST], desk[NODE_LIMIT] = 0, 0, 0, NODES_A_MOVE
+            desk[AGE], desk[PATH], desk[DEPTH_LIMIT] = desk[AGE] % 255 + 1, ply, MAX_PLY
+            report[REPORTS] = 0
+            deepen(game, leaf, after, memory, 0, desk, shared, report)
+            if report[REPORTS] == 0 or game.is_over(after):
+                if report[REPORTS] == 0 and game.in_check(after):
+                    result = -1 if after.player == 0 else 1
+                break
+            at = REPORT_HEAD + (min(report[REPORTS], SLOTS) - 1) * report[SLOT_WORDS] + SLOT_HEAD
+            action, score = report[at + LINE_HEAD], report[at + LINE_SCORE]
+            if ply == 0 and abs(score) > 300:
+                break
+            white = score if after.player == 0 else -score
+            if abs(white) < 900:
+                decided = 0
+            else:
+                decided = max(decided, 0) + 1 if white > 0 else min(decided, 0) - 1
+            if abs(decided) >= 8:
+                result = 1 if decided > 0 else -1
+                break
+            even = even + 1 if abs(score) <= 10 else 0
+            if even >= 24 or ply >= LONGEST:
+                break
+            chosen = word(seed, drawn)
+            drawn += 1
+            if below(chosen, EVERY) == 0:
+                count = write_samples(game, after, action, noise, samples, count, seed, drawn)
+                drawn += TRIES
+            if below(word(seed, drawn), 24) == 0:
+                # A blunder now and then: otherwise most games would be quiet draws.
+                end = game.fill(after, noise, 0)
+                action = noise[below(word(seed, drawn + 1), end)]
+            drawn += 2
+            key = game.key(after)
+            desk[KEYS + ply] = key
+            ply += 1
+            after = game.result(after, action)
+            times = 0
+            key = game.key(after)
+            for i in range(ply):
+                if desk[KEYS + i] == key:
+                    times += 1
+            if times >= 2:
+                break
+        for i in range(first, count):
+            at = SEEN * i
+            samples[at + RESULT_WORD] = result if samples[at + 8] == 0 else -result
+    return count
+
+
+@kernel
+def write_samples(game, s, action, noise, samples, count, seed, drawn):
+    """Write quiet positions after this action and others; how many samples there are then."""
+    end, kept = game.fill(s, noise, 0), 0
+    for i in range(TRIES):
+        chosen = i + below(word(seed, drawn + i), max(1, end - i))
+        move = action if i == 0 else noise[min(chosen, end - 1)]
+        if i > 0 and chosen < end:
+            noise[chosen] = noise[i]  # each is tried once
+        castles = not game.is_noisy(s, move) and (s.white | s.black) >> (move >> 6 & 63) & 1 != 0
+        after = game.result(s, move)
+        enough = popcount(after.white | after.black) >= FEWEST
+        if i < end and enough and not castles and move >> 6 & 63 != s.passant:
+            if kept < SIBLINGS and is_quiet(game, after, noise, game.max_actions):
+                at = SEEN * (count + kept)
+                write_boards(after, samples, at)
+                samples[at + ACTION] = move
+                write_boards(s, samples, at + BEFORE)
+                kept += 1
+    return count + kept
+
+
+@kernel
+def write_boards(s, memory, at):
+    """Write the boards and the player to move."""
+    memory[at], memory[at + 1], memory[at + 2] = s.pawns, s.knights, s.bishops
+    memory[at + 3], memory[at + 4], memory[at + 5] = s.rooks, s.queens, s.kings
+    memory[at + 6], memory[at + 7], memory[at + 8] = s.white, s.black, s.player
     return 0
 
 

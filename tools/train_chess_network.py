@@ -15,15 +15,14 @@ from typing import Any
 
 import numpy as np
 from numba import get_num_threads, njit, prange
+from play_chess_games import NOBODY, PIECES, PLAYER, SCORE
 
 from zermelo.games.chess import network
 
 HERE = Path(network.__file__).with_name("network.npz")
-BUCKETS, MOST, ROWS = 8, 32, network.EMPTY
+BUCKETS, ROWS = 8, network.EMPTY
 BATCH = 16_384
 STEEPNESS = math.log(10) / 400
-RESULT = 0.15
-"""How much the result of the game counts beside the score of a search."""
 LARGEST_WEIGHT = 1.98
 """With thirty-two pieces the sums stay within 16 bits."""
 
@@ -35,13 +34,10 @@ class Examples:
     """Positions as rows of weights in both views, and what they are worth to the player to move."""
 
     def __init__(self, words: Any) -> None:
-        signed = words.view(np.int64)
-        self.places = np.full((len(words), 2, MOST), ROWS, dtype=np.uint16)
+        self.places = np.full((len(words), 2, PIECES), ROWS, dtype=np.uint16)
         self.left = np.zeros(len(words), dtype=np.uint8)
         write_places(words, self.places, self.left)
-        self.scores = (1 / (1 + np.exp(-signed[:, 9] * STEEPNESS))).astype(np.float32)
-        share = RESULT * signed[:, 11]
-        self.expected = ((1 - share) * self.scores + share * (signed[:, 10] + 1) / 2).astype(np.float32)
+        self.scores = (1 / (1 + np.exp(-words[:, SCORE].view(np.int16) * STEEPNESS))).astype(np.float32)
 
     def __len__(self) -> int:
         return len(self.left)
@@ -55,24 +51,18 @@ def write_places(words, places, left):
     """Number the rows that the pieces of each position add: first in the mover's view, then in the other's."""
     for i in prange(len(words)):
         count = 0
-        for view in range(2):
-            player = int(words[i, 8]) ^ view
-            own = words[i, 6 + player]
-            king = 0
-            while words[i, 5] & own & (np.uint64(1) << np.uint64(king)) == 0:
-                king += 1
-            flip = (0 if king & 4 else 7) ^ (56 * player)
-            seen = king ^ flip
-            zone = zone_of(seen)
-            count = 0
-            for kind in range(6):
-                for square in range(64):
-                    here = np.uint64(1) << np.uint64(square)
-                    if words[i, kind] & here:
-                        side = 0 if own & here else network.OTHERS
-                        places[i, view, count] = zone * network.PLACES + side + 64 * kind + (square ^ flip)
-                        count += 1
+        while count < PIECES and words[i, count] != NOBODY:
+            count += 1
         left[i] = (count - 1) >> 2
+        for view in range(2):
+            player = int(words[i, PLAYER]) & 1 ^ view
+            king = int(words[i, player]) & 63
+            flip = (0 if king & 4 else 7) ^ (56 * player)
+            first = zone_of(king ^ flip) * network.PLACES
+            for k in range(count):
+                piece = int(words[i, k])
+                others = 0 if (piece >= network.OTHERS) == (player == 1) else network.OTHERS
+                places[i, view, k] = first + others + (piece % network.OTHERS ^ flip)
 
 
 # --- one step --------------------------------------------------------------------------------------------------------
@@ -202,28 +192,21 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--searched", type=float, default=0.08, help="share of scores of searches in a batch (0.08)")
-    parser.add_argument(
-        "--anchor", type=float, default=0.6,
-        help="how much what the network said at first counts among scores of searches, so that it does not learn these "
-        "few by heart (0.6)",
-    )  # fmt: skip
+    parser.add_argument("--begin", type=Path, default=HERE, help="begin with the weights of this file")
     parser.add_argument("--fresh", action="store_true", help="begin with random weights")
     parser.add_argument("--out", type=Path, default=HERE)
     given = parser.parse_args()
     chance = np.random.default_rng(0)
     words = np.concatenate([np.load(file) for file in sorted(given.folder.glob("*.npy"))])
     held = len(words) // 50
-    kinds = [Examples(words[held:][words[held:, 11] == kind]) for kind in (0, 1)]
-    tests = [Examples(words[:held][words[:held, 11] == kind]) for kind in (0, 1)]
+    kinds = [Examples(words[held:][words[held:, PLAYER] >> 1 == kind]) for kind in (0, 1)]
+    tests = [Examples(words[:held][words[:held, PLAYER] >> 1 == kind]) for kind in (0, 1)]
     del words
     print(f"{len(kinds[0]):,} scores of glances, {len(kinds[1]):,} of searches")
     weights = Weights(given.width, chance)
     if not given.fresh:
-        weights.begin_with(HERE)
-        deep, small = kinds[1], [weights.empty, weights.output, weights.bias]
-        said = guesses(deep.places, deep.left, weights.pieces(), *small)
-        deep.expected = given.anchor * said + (1 - given.anchor) * deep.expected
-    everything = [np.concatenate([getattr(k, name) for k in kinds]) for name in ("places", "left", "expected")]
+        weights.begin_with(given.begin)
+    everything = [np.concatenate([getattr(k, name) for k in kinds]) for name in ("places", "left", "scores")]
     threads, width = get_num_threads(), given.width
     slopes = np.zeros((threads, ROWS, width), np.float32)
     others = [np.zeros((threads, *part.shape), np.float32) for part in (weights.empty, weights.output, weights.bias)]

@@ -14,16 +14,16 @@ import numpy as np
 from zermelo.bits import lowest, popcount, u64, without_lowest
 from zermelo.compile import load_row, row, row_words, squares_by_row, store_row, table
 
-ONE = 255
-"""1.0 in the sums."""
+ONE = 181
+"""1.0 in the sums: its square is the largest below 2 ** 15."""
 UNIT = 256
 """1.0 in the output weights."""
 SPREAD = 400
 """An output of 1.0 in centipawns."""
 OTHERS, PLACES = 384, 768
 """Rows of a zone: own pieces, 64 squares for each of 6 kinds; then the opponent's."""
-ZONES = 4
-"""Where the own king stands in its view: castled, in the middle of the first rank, on the second, or further up."""
+ZONES = 8
+"""Where the own king stands in its view: each square of the first rank, two halves of the second, and further up."""
 EMPTY = ZONES * PLACES
 """The row with which each sum begins, behind those of all zones."""
 
@@ -58,8 +58,10 @@ def seen_from(king, player):
 def zone(square):
     """The zone of a king on this square of its own view."""
     if square < 8:
-        return 0 if square >= 6 else 1
-    return 2 if square < 16 else 3
+        return square - 4
+    if square < 16:
+        return 4 if square >= 14 else 5
+    return 6 if square < 32 else 7
 
 
 def whole_sum(s, us, them, seen):
