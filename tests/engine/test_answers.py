@@ -233,6 +233,11 @@ def test_threads_find_the_same_value(threads):
     assert found.action in list(FOUR.actions(s))
 
 
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_threads_share_the_nodes(threads):
+    assert search(FOUR, threads=threads, device="cpu", limit=Limit(nodes=20_000)).nodes <= 20_000
+
+
 def test_threads_in_plain_python():
     found = search(LECTURE, threads=2)
     assert (found.value, found.bound) == (3, "exact")

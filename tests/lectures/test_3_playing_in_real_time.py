@@ -230,7 +230,7 @@ def test_3_3_good_order_saves_most_of_the_work():
 
 
 def test_3_4_same_value_with_fewer_nodes():
-    for of, depth, times in ((FEATURES, 4, 1.2), (game("tic_tac_toe"), 9, 1.5)):
+    for of, depth, times in ((FEATURES, 4, 1.2), (game("connect_four"), 8, 1.5)):
         limit = Limit(depth=depth)
         on, off = (zermelo.search(of, limit=limit, device="cpu", table=table, **PLAIN) for table in (True, False))
         assert on.score == off.score

@@ -33,6 +33,7 @@ from zermelo.searches.engine.desk import (
     SURE,
     SWITCHES,
     TOO_MANY,
+    UNKNOWN,
     VARIATIONS,
     WIN,
     follow,
@@ -52,7 +53,7 @@ from zermelo.searches.engine.transpositions import (
     slot_of,
     store,
 )
-from zermelo.searches.engine.tree import REDUCTION, UNKNOWN, child
+from zermelo.searches.engine.tree import REDUCTION, child
 from zermelo.searches.engine.tuning import (
     LESS_AT_ROOT,
     WINDOW,

@@ -41,11 +41,11 @@ INFINITE = WIN + 1
 
 MAX_PLY = 246
 FRAME = 16
-KILLER, SECOND_KILLER, PLAYED, STATIC, DEPENDS, SOLID, LENGTH, CUTS, QUIET = range(9)
+KILLER, SECOND_KILLER, PLAYED, STATIC, DEPENDS, SOLID, LENGTH, CUTS, QUIET, REDUCED = range(10)
 """Quiet moves that refuted a sibling; the kind of the move played here, or -1; the estimate here; the earliest position
 of the path on which the value just found depends; whether that value rests on ends of the game alone, and no deeper
 search can change it; the length of the principal variation from here; how often nodes here cut off, since the one two
-plies above began; whether the move played here is quiet."""
+plies above began; whether the move played here is quiet; by how many plies it is being searched less deep."""
 FRAMES = WORDS + FRAME
 VARIATIONS = FRAMES + FRAME * (MAX_PLY + 8)
 KEYS = VARIATIONS + MAX_PLY * MAX_PLY
@@ -55,6 +55,8 @@ STRUCTURES = 1 << 13
 """How many structures of positions have corrections of their own, for each player and each part of a structure."""
 INDEPENDENT = 1 << 40
 """The value of DEPENDS where a value depends on no earlier position."""
+UNKNOWN = -INFINITE
+"""The value of STATIC for a position in check: no estimate."""
 NOBODY, PASSED = -1, -2
 """Values of PLAYED where no move of the game was played."""
 

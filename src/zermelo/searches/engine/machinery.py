@@ -58,7 +58,7 @@ class Engine:
         device: str = "auto",
         **techniques: bool,
     ) -> None:
-        _require_fit(game)
+        require_fit(game)
         self.game = game
         self.threads = _count("threads", threads, MOST_THREADS)
         self.switches = _switches(techniques, table)
@@ -168,7 +168,9 @@ class Engine:
     def _attempt(self, task: Task, began: float, every: bool) -> Iterator[Analysis]:
         """Search with all threads; yield what the first one reports."""
         self.age = self.age % 255 + 1
-        self.reports[0] = self._report(task.lines)
+        if self.reports[0][slots.SLOT_WORDS] != slots.slot_words(task.lines, self.game.max_actions):
+            self.reports[0] = self._report(task.lines)
+        self.reports[0][slots.REPORTS] = 0
         done = threading.Event()
         failed: list[BaseException] = []
         for desk in self.desks:
@@ -220,7 +222,9 @@ class Engine:
         desk[words.DEADLINE], desk[words.SOFT] = _times(started, limit, task.soft)
         if self.grant is not None:
             desk[words.DEADLINE], desk[words.SOFT] = self.grant
-        desk[words.NODE_LIMIT] = words.NEVER if helper else max(1, surface.as_word(limit.nodes, words.NEVER))
+        # Threads share what nodes there are; the first takes what cannot be divided.
+        nodes = surface.as_word(limit.nodes, words.NEVER)
+        desk[words.NODE_LIMIT] = max(1, nodes // self.threads + (0 if helper else nodes % self.threads))
         desk[words.DEPTH_LIMIT] = words.MAX_PLY if limit.depth is None else min(limit.depth, words.MAX_PLY)
         desk[words.SWITCHES], desk[words.HELPER] = self.switches, helper
         desk[words.LINES] = task.lines if helper == 0 else 1
@@ -346,7 +350,8 @@ def _new_positions(game: Game, s: Any, actions: Sequence[int], keys: Sequence[in
     return [action for action in actions if game.key(game.result(s, action)) not in seen]
 
 
-def _require_fit(game: Game) -> None:
+def require_fit(game: Game) -> None:
+    """Refuse games that the engine cannot search."""
     surface.require_open(game, "search")
     surface.require_no_chance(game, "search")
     surface.require_two_sides(game, "search")

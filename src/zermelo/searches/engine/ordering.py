@@ -17,11 +17,9 @@ from zermelo.searches.engine.desk import (
 )
 from zermelo.searches.engine.switches import CAPTURES_FIRST, COUNTER_MOVES, HISTORY, KILLERS
 from zermelo.searches.engine.tuning import (
-    LEARNED_BY_PLY,
-    MOST_LEARNED,
-    PUNISHMENT,
     WEIGHT_OF_ANSWERS,
     WEIGHT_OF_NOISE,
+    WEIGHT_OF_OLD_PLANS,
     WEIGHT_OF_ORDER,
     WEIGHT_OF_PLANS,
 )
@@ -80,6 +78,10 @@ def learned(game, mover, kind, ply, desk):
             before = desk[frame(ply) - 2 * FRAME + PLAYED]
             if before >= 0:
                 total += desk[pairs_of(game, game.history_size + before) + kind] * WEIGHT_OF_PLANS // 1024
+        if ply > 2:
+            before = desk[frame(ply) - 4 * FRAME + PLAYED]
+            if before >= 0:
+                total += desk[pairs_of(game, game.history_size + before) + kind] * WEIGHT_OF_OLD_PLANS // 1024
     return total
 
 
@@ -139,7 +141,13 @@ def pick(memory, first, last):
             at, largest = i, memory[i]
     memory[at] = memory[first]
     memory[first] = largest
-    return PLACES - (largest & PLACES)
+    return place_in(largest)
+
+
+@kernel
+def place_in(word):
+    """The place among the actions of the one whose rank this is."""
+    return PLACES - (word & PLACES)
 
 
 @kernel
@@ -152,68 +160,3 @@ def is_to_be_weighed(word):
 def lowered(word):
     """The word of a noisy move that turned out to lose something."""
     return word + ((LOSING - WINNING) << PLACE_BITS)
-
-
-@kernel
-def toward(desk, at, bonus):
-    """Move a statistic by a bonus, the less the closer it is to its end."""
-    desk[at] += bonus - desk[at] * abs(bonus) // MOST
-    return 0
-
-
-@kernel
-def reward(game, mover, kind, ply, bonus, desk):
-    """Note that a kind of quiet move was good here, or bad where the bonus is negative."""
-    if desk[SWITCHES] & HISTORY:
-        toward(desk, statistics_of(game, mover) + kind, bonus)
-    if game.history_size <= LARGEST_PAIRS and desk[SWITCHES] & COUNTER_MOVES:
-        before = desk[frame(ply) - FRAME + PLAYED]
-        if before >= 0:
-            toward(desk, pairs_of(game, before) + kind, bonus)
-        if ply > 0:
-            before = desk[frame(ply) - 2 * FRAME + PLAYED]
-            if before >= 0:
-                toward(desk, pairs_of(game, game.history_size + before) + kind, bonus)
-    return 0
-
-
-@kernel
-def lesson(depth):
-    """How much a search of this depth changes statistics."""
-    return min(MOST_LEARNED, max(32, (12 * depth + LEARNED_BY_PLY) * depth - 240))
-
-
-@kernel
-def refuted_by(game, s, action, noisy, mover, ply, depth, memory, ranks, tried, top, desk):
-    """Learn from a move that cut off: it was good, and those tried before it were not."""
-    at = frame(ply)
-    bonus = lesson(depth)
-    kind = kind_of_move(game, s, action)
-    if noisy:
-        reward_noise(game, mover, kind, bonus, desk)
-    else:
-        if desk[at + KILLER] != action:
-            desk[at + SECOND_KILLER] = desk[at + KILLER]
-            desk[at + KILLER] = action
-        before = desk[at - FRAME + PLAYED]
-        if before >= 0:
-            desk[counters_of(game, mover) + before] = action
-        reward(game, mover, kind, ply, bonus, desk)
-    bonus = -bonus * PUNISHMENT // 1024
-    for i in range(ranks, tried):
-        other = memory[top + PLACES - (memory[i] & PLACES)]
-        if other != action:
-            kind = kind_of_move(game, s, other)
-            if is_noisy_move(game, s, other):
-                reward_noise(game, mover, kind, bonus, desk)
-            elif not noisy:
-                reward(game, mover, kind, ply, bonus, desk)
-    return 0
-
-
-@kernel
-def reward_noise(game, mover, kind, bonus, desk):
-    """Note that a kind of noisy move was good here, or bad where the bonus is negative."""
-    if desk[SWITCHES] & HISTORY:
-        toward(desk, noise_of(game, mover) + kind, bonus)
-    return 0

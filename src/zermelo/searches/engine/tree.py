@@ -18,6 +18,7 @@ from zermelo.searches.engine.desk import (
     PATH,
     PLAYED,
     QUIET,
+    REDUCED,
     ROOM,
     ROOT_DEPTH,
     SECOND_KILLER,
@@ -27,11 +28,13 @@ from zermelo.searches.engine.desk import (
     SURE,
     SWITCHES,
     TOO_MANY,
+    UNKNOWN,
     WIN,
     enter,
     follow,
     frame,
 )
+from zermelo.searches.engine.learning import learn_from_estimates, lesson, note_error, refuted_by, reward
 from zermelo.searches.engine.ordering import (
     FROM_TABLE,
     KILLING,
@@ -42,14 +45,10 @@ from zermelo.searches.engine.ordering import (
     is_to_be_weighed,
     kind_of_move,
     learned,
-    lesson,
     lowered,
     pick,
+    place_in,
     rank_all,
-    refuted_by,
-    reward,
-    statistics_of,
-    toward,
 )
 from zermelo.searches.engine.quiescence import quiet_value
 from zermelo.searches.engine.switches import (
@@ -92,7 +91,7 @@ from zermelo.searches.engine.tuning import (
     FAR_ABOVE_IMPROVING,
     FAR_BELOW,
     FAR_BELOW_BY_PLY,
-    LEARNED_FROM_ESTIMATES,
+    HARDLY,
     LESS,
     LESS_AFTER_CUTS,
     LESS_BEFORE_CUT,
@@ -108,6 +107,7 @@ from zermelo.searches.engine.tuning import (
     MORE_IN_CHECK,
     MORE_NEAR_PATH,
     MORE_ON_PATH,
+    MUCH_REDUCED,
     OUT_OF_REACH,
     OUT_OF_REACH_BY_PLY,
     PASS,
@@ -123,15 +123,13 @@ from zermelo.searches.engine.tuning import (
     SURPRISE,
     TRUST_ABOVE,
 )
-from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, learn_error, repeats, side_of
+from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, repeats
 from zermelo.searches.walk import without_twins
 
 REDUCTION = compiled.table(
     [[int(LESS + LESS_BY_LOGARITHMS * math.log(d) * math.log(n)) if d * n else 0 for n in range(64)] for d in range(64)]
 )
 """By how much a late move is searched less deep, in 1024ths of a ply: by depth and by the number of the move."""
-UNKNOWN = -INFINITE
-"""The estimate of a position in check: none."""
 ANY = -1
 """No move is excluded."""
 SYMMETRIC_PLIES = 4
@@ -197,6 +195,10 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
         if switches & HISTORY and ply > 0 and excluded == ANY:
             learn_from_estimates(game, mover, here, ply, desk)
         improving = ply < 2 or here > desk[at - 2 * FRAME + STATIC]
+        said = desk[at - FRAME + STATIC]
+        if desk[at - FRAME + REDUCED] >= MUCH_REDUCED and UNKNOWN < said <= -here and excluded == ANY:
+            # The move before was searched much less deep, and it seems to be none of the bad ones.
+            depth += 1
         tells = known_kind == EXACT or (known_kind == LOWER and known_score > here)
         if (tells or (known_kind == UPPER and known_score < here)) and abs(known_score) < SURE:
             here = known_score
@@ -233,7 +235,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
     desk[at + 2 * FRAME + SECOND_KILLER] = NOBODY
     desk[at + 2 * FRAME + CUTS] = 0
     best, chosen, low = -INFINITE, NO_PLACE, alpha
-    depends, solid, ranked = INDEPENDENT, True, False
+    depends, solid, ranked, late = INDEPENDENT, True, False, False
     searched, quiets = 0, 0
     i = ranks - 1
     while i < last - 1:
@@ -248,7 +250,8 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
                 ranked = True
                 if hint != NO_PLACE:
                     pick(memory, ranks, last)
-            place = pick(memory, i, last)
+            # Of those that are left out anyway nobody asks which is the best.
+            place = place_in(memory[i]) if late else pick(memory, i, last)
         if place == excluded:
             continue
         action = memory[top + place]
@@ -258,19 +261,23 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
             memory[i] = lowered(memory[i])
             i -= 1
             continue
+        prunes = game.advantage is not None and switches & MARGINS and best > -SURE and not checked
+        late = late or (prunes and is_late(depth, quiets, improving))
+        if late and not noisy:
+            solid = False
+            continue
         kind = kind_of_move(game, s, action)
         past = 0 if noisy else learned(game, mover, kind, ply, desk)
         after = game.result(s, action)
+        check = is_in_check(game, after)
+        if prunes and is_hopeless(game, s, action, noisy, check, past, here, low, depth, searched):
+            solid = False
+            continue
         if game.forbids_repetition and repeats(game, after, ply + 1, desk):
             depends = min(depends, desk[at + FRAME + DEPENDS])
             continue
         known_as = game.table_key(after)
         prefetch(shared, slot_of(known_as, desk))
-        check = is_in_check(game, after)
-        if game.advantage is not None and switches & MARGINS and best > -SURE and not checked:
-            if is_hopeless(game, s, action, noisy, check, past, here, low, depth, searched, quiets, improving):
-                solid = False
-                continue
         more = 0
         if place == hint and switches & SINGULAR_EXTENSIONS and depth >= SINGULAR_DEPTH and excluded == ANY:
             if known_kind >= LOWER and known_depth >= depth - 3 and abs(known_score) < SURE:
@@ -309,11 +316,15 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
                 less -= (MORE_ON_PATH if on_path else 0) + (MORE_NEAR_PATH if near_path else 0)
                 less -= MORE_IN_CHECK if check or checked else 0
                 less = min(max(less >> 10, 0), ahead - 1)
+            desk[at + REDUCED] = less
             value = child(
                 game, leaf, after, known_as, same, low, low + 1, ahead - less, ply, check, 1, memory, last, desk, shared
             )  # fmt: skip
+            desk[at + REDUCED] = 0
             if value > low and less > 0:
-                if less > 1 and best > -SURE and ply < 2 * desk[ROOT_DEPTH] and game.advantage is not None:
+                if game.advantage is not None and ahead > 1 and value < best + game.advantage * HARDLY // 100:
+                    ahead -= 1
+                elif less > 1 and best > -SURE and ply < 2 * desk[ROOT_DEPTH] and game.advantage is not None:
                     ahead += 1 if value > best + game.advantage * SURPRISE // 100 else 0
                 value = child(
                     game, leaf, after, known_as, same, low, low + 1, ahead, ply, check, 1 - cut, memory, last, desk,
@@ -371,27 +382,6 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
 
 
 @kernel
-def learn_from_estimates(game, mover, here, ply, desk):
-    """Note whether the move before was good, by how the estimate changed with it."""
-    before, said = desk[frame(ply) - FRAME + PLAYED], desk[frame(ply) - FRAME + STATIC]
-    if before >= 0 and said != UNKNOWN:
-        gain = -(here + said) * 100 // game.advantage * LEARNED_FROM_ESTIMATES // 1024
-        toward(desk, statistics_of(game, 1 - mover) + before, min(max(gain, -MOST // 11), MOST // 20))
-    return 0
-
-
-@kernel
-def note_error(game, s, best, alpha, beta, depth, checked, chosen, top, ply, memory, desk):
-    """Learn from a value how far the estimate was off, unless it is a bound that proves nothing or noise decided."""
-    said = desk[frame(ply) + STATIC]
-    if checked or said == UNKNOWN or abs(best) >= SURE or (best >= beta and best <= said) or said <= best <= alpha:
-        return 0
-    if chosen == NO_PLACE or not is_noisy_move(game, s, memory[top + chosen]):
-        learn_error(game, s, depth, (best - said) * side_of(game, s), desk)
-    return 0
-
-
-@kernel
 def child(game, leaf, after, key, same, low, high, depth, ply, check, cut, memory, top, desk, shared):
     """The value of the position after a move, for the player who made it."""
     if desk[STATUS] != 0:
@@ -419,14 +409,18 @@ def value_of_pass(game, leaf, s, beta, depth, ply, here, cut, memory, top, desk,
 
 
 @kernel
-def is_hopeless(game, s, action, noisy, check, past, here, low, depth, searched, quiets, improving):
-    """Whether a move is left out near the depth limit: too late, too bad in the past, or too far below the window."""
+def is_late(depth, quiets, improving):
+    """Whether enough quiet moves were searched near the depth limit."""
+    return depth <= 8 and quiets > (ENOUGH + ENOUGH_BY_PLY * depth * depth) // (PLY if improving else 2 * PLY)
+
+
+@kernel
+def is_hopeless(game, s, action, noisy, check, past, here, low, depth, searched):
+    """Whether a move is left out near the depth limit: it loses too much, was bad in the past, or is out of reach."""
     if check:
         return game.exchange is not None and depth <= 4 and not may_lose(game, s, action, LOSING_CHECK * depth)
     if noisy:
         return game.exchange is not None and depth <= 7 and not may_lose(game, s, action, LOSING_NOISE * depth)
-    if depth <= 8 and quiets > (ENOUGH + ENOUGH_BY_PLY * depth * depth) // (PLY if improving else 2 * PLY):
-        return True
     ahead = max(0, depth - (REDUCTION[min(depth, 63), min(searched, 63)] >> 10))
     reach = game.advantage * (OUT_OF_REACH + OUT_OF_REACH_BY_PLY * ahead) // 100 + past * REACH_BY_HISTORY // 1024
     if ahead <= 7 and here + reach <= low:
