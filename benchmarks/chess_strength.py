@@ -14,7 +14,7 @@ import json
 import sys
 from pathlib import Path
 
-from measure import Finding, report
+from measure import Finding, report, watching
 
 import zermelo
 
@@ -43,7 +43,7 @@ def main() -> None:
     for name in given.opponents or OPPONENTS:
         result = zermelo.match(
             chess, [own, OPPONENTS[name]], games=given.games, clock=CLOCK, openings="random:6", seed=given.seed,
-            concurrency=given.concurrency,
+            concurrency=given.concurrency, watch=watching(),
         )  # fmt: skip
         shown = f"{result.score:.1%}, Elo {result.elo:+.0f} ({result.interval[0]:+.0f} to {result.interval[1]:+.0f})"
         findings.append(Finding(f"score against {name}", result.score, 0.5, shown=shown, shown_wanted="50%"))

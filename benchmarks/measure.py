@@ -116,3 +116,21 @@ def report(claim: str, findings: list[Finding], figures: dict[str, Any], note: s
         return
     parts = [f"{f.what} {f.measured_text} ({f.wanted_text} wanted)" for f in findings]
     print(f"{claim}: {'; '.join(parts)}{f'; {note}' if note else ''}")
+
+
+def watching(every: int = 10) -> Callable[[Any], None]:
+    """What a match calls after each game: it says how things stand now and then, since matches take long."""
+    from zermelo.play.match import FAULTS
+
+    began = time.perf_counter()
+
+    def watch(so_far: Any) -> None:
+        games = so_far.games
+        if games[-1].end in FAULTS:
+            print(f"game {games[-1].number}: {games[-1].reason}", file=sys.stderr, flush=True)
+        if len(games) % every == 0:
+            faults = sum(record.end in FAULTS for record in games)
+            text = f"{len(games)} games, {so_far.score:.1%}, {faults} faults, {time.perf_counter() - began:.0f} s"
+            print(text, file=sys.stderr, flush=True)
+
+    return watch

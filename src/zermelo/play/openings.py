@@ -50,6 +50,8 @@ class Openings:
         self.listed: list[Opening] = []
         self.drawn: list[Opening] = []
         self.known: set[Any] = set()
+        self.exhausted = False
+        """Whether new random openings have become hard to find: then any will do."""
         self.source = random.Random(f"openings {seed}")
         if text == "none" or (found and not self.plies):
             self.listed = [Opening(None)]
@@ -88,11 +90,12 @@ class Openings:
             if len(course) < self.plies or course.is_over():
                 continue
             opening = Opening(None, tuple(course.actions))
-            if course.state not in self.known:
+            if self.exhausted or course.state not in self.known:
                 self.known.add(course.state)
                 return opening
         if opening is None:
             raise BadParameter(f"openings: after {self.plies} random moves nothing of {self.game.name} is left to play")
+        self.exhausted = True
         return opening
 
 
