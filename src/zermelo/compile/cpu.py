@@ -14,10 +14,8 @@ from zermelo.compile import cache
 from zermelo.compile.memory import Words
 from zermelo.compile.program import STOP, STOPPED, Program, notice
 from zermelo.compile.translate import translated
+from zermelo.compile.workers import on_large_stack
 from zermelo.errors import BrokenContract, CompileError, DeviceError
-
-STACK = 512 << 20
-"""Native searches recurse; they run on a stack of this many bytes, of which only what is used is ever taken."""
 
 Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 3)
 KEPT = 1000
@@ -155,65 +153,6 @@ def in_portions(code: Code, block: Words, rows: int, stop: threading.Event) -> N
         code(block.address, first, last)
         first = last
         portion = portion * 2 if time.monotonic() - started < PATIENCE else max(1, portion // 2)
-
-
-class _Work:
-    """Work in a thread of its own that can be called off before it begins, and after that only be waited for."""
-
-    def __init__(self, work: Callable[[], None]) -> None:
-        self.work = work
-        self.done = threading.Event()
-        self.failed: list[BaseException] = []
-        self.door = threading.Lock()
-        self.begun = self.off = False
-
-    def run(self) -> None:
-        """Do it, unless it was called off."""
-        with self.door:
-            self.begun = not self.off
-        try:
-            if self.begun:
-                self.work()
-        except BaseException as error:
-            self.failed.append(error)
-        finally:
-            self.done.set()
-
-    def end(self, interrupt: Callable[[], None]) -> None:
-        """Return when it does not run and never will, so that its memory may go; no further Ctrl-C changes that."""
-        while True:
-            try:
-                with self.door:
-                    self.off = True
-                if self.begun:
-                    interrupt()
-                    self.done.wait()
-                return
-            except KeyboardInterrupt:
-                continue
-
-
-def on_large_stack(work: Callable[[], None], interrupt: Callable[[], None]) -> None:
-    """Run `work` in a thread with room for deep recursion; errors come back here, Ctrl-C goes to `interrupt`."""
-    job = _Work(work)
-    try:
-        with _stack_lock:
-            before = threading.stack_size(STACK)
-            try:
-                threading.Thread(target=job.run, daemon=True).start()
-            finally:
-                threading.stack_size(before)
-        # Not Thread.join: interrupted once, it takes the thread for finished while code still runs.
-        job.done.wait()
-    except BaseException:
-        # Ctrl-C may come at any moment, also while the thread is being started.
-        job.end(interrupt)
-        raise
-    if job.failed:
-        raise job.failed[0]
-
-
-_stack_lock = threading.Lock()
 
 
 @once

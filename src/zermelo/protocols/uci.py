@@ -268,6 +268,7 @@ class UciServer:
         if self.clock.remaining is None:
             return None, None
         fair = replace(self.clock, remaining=max(0.0, self.clock.remaining - RESERVE)).shares()[0] or 0.0
+        fair *= min(1.0, self.clock.remaining / (2 * RESERVE))
         most = max(0.001, self.clock.remaining * 0.8 - overhead)
         return min(fair * 0.7, most), min(fair * HARD_SHARE, most)
 

@@ -3,12 +3,13 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from zermelo.compile import load_float, machine, nanoseconds, now
 from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED
+from zermelo.compile.workers import Job, give
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Limit, Move
@@ -186,19 +187,19 @@ class Engine:
                 self.stop()
                 done.set()
 
-        threads = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(self.threads)]
-        for thread in threads:
-            thread.start()
+        jobs = [Job(partial(work, i)) for i in range(self.threads)]
         seen = 0
         try:
+            for job in jobs:
+                give(job)
             while not done.wait(LOOK):
                 while every and seen < self.reports[0][slots.REPORTS] - 1:
                     seen += 1
                     yield self._analysis(task, seen - 1)
         finally:
             self.stop()
-            for thread in threads:
-                thread.join()
+            for job in jobs:
+                job.end(self.stop)
             self.grant = None
         if failed:
             raise failed[0]

@@ -1,0 +1,117 @@
+"""Threads that wait for work: starting one for every search takes a good part of a millisecond, and so does waiting for
+the pages of its stack.
+"""
+
+import os
+import queue
+import threading
+from collections.abc import Callable
+
+STACK = 512 << 20
+"""Native searches recurse; they run on a stack of this many bytes, of which only what is used is ever taken."""
+MOST_IDLE = 8
+"""Threads that are kept; further ones end when their work is done."""
+
+
+class Job:
+    """Work in another thread that can be called off before it begins, and after that only be waited for."""
+
+    def __init__(self, work: Callable[[], None]) -> None:
+        self.work = work
+        self.done = threading.Event()
+        self.failed: list[BaseException] = []
+        self.door = threading.Lock()
+        self.begun = self.off = False
+
+    def run(self) -> None:
+        """Do it, unless it was called off."""
+        with self.door:
+            self.begun = not self.off
+        try:
+            if self.begun:
+                self.work()
+        except BaseException as error:
+            self.failed.append(error)
+
+    def end(self, interrupt: Callable[[], None]) -> None:
+        """Return when it does not run and never will, so that its memory may go; no further Ctrl-C changes that."""
+        while True:
+            try:
+                with self.door:
+                    self.off = True
+                if self.begun:
+                    interrupt()
+                    self.done.wait()
+                return
+            except KeyboardInterrupt:
+                continue
+
+
+class Worker(threading.Thread):
+    """One thread and the jobs that it has been given."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self.jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+
+    def run(self) -> None:
+        """Do one job after the other."""
+        while True:
+            job = self.jobs.get()
+            job.run()
+            with _door:
+                kept = len(_idle) < MOST_IDLE
+                if kept:
+                    _idle.append(self)
+            job.done.set()
+            del job  # what it worked on may go now
+            if not kept:
+                return
+
+
+_idle: list[Worker] = []
+_door = threading.Lock()
+"""Held while the list changes its length, and while stacks are large for new threads."""
+
+
+def _begin_anew() -> None:
+    """Threads do not live on in a child process, and nobody there opens a door that one of them held."""
+    global _door
+    _idle.clear()
+    _door = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_anew)
+
+
+def give(job: Job) -> None:
+    """Let some thread do the job."""
+    try:
+        worker = _idle.pop()
+    except IndexError:
+        worker = Worker()
+        with _door:
+            before = threading.stack_size(STACK)
+            try:
+                worker.start()
+            finally:
+                threading.stack_size(before)
+    worker.jobs.put(job)
+
+
+def on_large_stack(work: Callable[[], None], interrupt: Callable[[], None]) -> None:
+    """Run `work` in a thread with room for deep recursion; errors come back here, Ctrl-C goes to `interrupt`."""
+    if isinstance(threading.current_thread(), Worker):
+        work()
+        return
+    job = Job(work)
+    try:
+        give(job)
+        job.done.wait()
+    except BaseException:
+        # Ctrl-C may come at any moment, also while the job is being given.
+        job.end(interrupt)
+        raise
+    if job.failed:
+        raise job.failed[0]
