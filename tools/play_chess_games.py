@@ -5,8 +5,8 @@
 The engine plays against itself, a few dozen nodes a move, from random openings. Of each game a few positions are kept,
 each after a move that was played or after any other, since searches meet odd positions too. What the other program
 holds of them at first sight is their score; of some, most of them endgames, where first sights are often wrong, it is
-that of a search, kept with the result of the game. Positions in check, and those in which something can be won by a
-capture, are left out: an estimate is asked of quiet positions only.
+that of a search. Positions in check, and those in which something can be won by a capture, are left out: an estimate is
+asked of quiet positions only.
 
 Positions of one game are much alike. A million examples from as many games teach more than ten million from a few.
 """
@@ -48,9 +48,9 @@ OFTEN, SELDOM = 0.15, 0.03
 """How often a position is searched with few pieces and with many."""
 AT_ONCE = 64
 """Questions in one conversation: few enough that what the program says fits into a pipe."""
-PIECES, PLAYER, SCORE, RESULT, WORDS = 32, 32, 33, 34, 35
+PIECES, PLAYER, SCORE, WORDS = 32, 32, 33, 34
 """An example in 16-bit words: its pieces, each by colour, kind and square, kings first, then `NOBODY`; the player to
-move, and 2 more where a search found the score; the score for that player; his result, 0, 1 or 2 half points."""
+move, and 2 more where a search found the score; the score for that player."""
 NOBODY = 65_535
 PART = 200_000
 """Examples that are kept in one piece until the end."""
@@ -101,7 +101,7 @@ def examples(file: Path, engine: str, nodes: int, until: float, seed: int) -> in
             program.stdin.write(
                 f"go nodes {nodes}\n" if asked[-1] else f"go depth 1 searchmoves {name(seen[ACTION])}\n"
             )
-            rows.append([*seen[:9], 0, seen[RESULT_WORD], 2 * asked[-1]])
+            rows.append([*seen[:9], 0, 2 * asked[-1]])
         program.stdin.flush()
         kept = len(rows) - len(asked)
         for row, searched in zip(rows[kept:], asked, strict=True):
@@ -165,12 +165,11 @@ def name(action: int) -> str:
 
 def compact(rows: list[list[int]]) -> Any:
     """The rows as examples in 16-bit words."""
-    words = np.array([[word & WORD for word in row] for row in rows], dtype=np.uint64).reshape(-1, 12)
+    words = np.array([[word & WORD for word in row] for row in rows], dtype=np.uint64).reshape(-1, 11)
     signed = words.view(np.int64)
     found = np.full((len(words), WORDS), NOBODY, dtype=np.uint16)
-    found[:, PLAYER] = words[:, 8] + words[:, 11]
+    found[:, PLAYER] = words[:, 8] + words[:, 10]
     found[:, SCORE] = signed[:, 9].astype(np.int16).view(np.uint16)
-    found[:, RESULT] = signed[:, 10] + 1
     bits = np.unpackbits(words[:, :8].copy().view(np.uint8).reshape(-1, 8, 8), axis=-1, bitorder="little")
     bits = bits.reshape(-1, 8, 64)
     seats = np.zeros(len(words), dtype=np.int64)
@@ -186,8 +185,8 @@ def compact(rows: list[list[int]]) -> Any:
 
 # --- games, in native code -------------------------------------------------------------------------------------------
 
-RESULT_WORD, ACTION, BEFORE, SEEN = 9, 10, 11, 20
-"""Words of a sample: boards and player to move, his result, the action that led here, boards and player before it."""
+ACTION, BEFORE, SEEN = 9, 10, 19
+"""Words of a sample: boards and player to move, the action that led here, boards and player before it."""
 LONGEST = 240
 NODES_A_MOVE = 50
 EVERY = 5
@@ -219,10 +218,7 @@ class Player:
                 samples=self.samples, seed=self.key * 1_000_003 + self.counter,
             )  # fmt: skip
         words = [word & WORD for word in self.samples.part(0, count * SEEN)]
-        found = [words[SEEN * i : SEEN * (i + 1)] for i in range(count)]
-        for seen in found:
-            seen[RESULT_WORD] = (seen[RESULT_WORD] + 1 & WORD) - 1
-        return found
+        return [words[SEEN * i : SEEN * (i + 1)] for i in range(count)]
 
 
 @kernel
@@ -230,7 +226,6 @@ def play_games(game, leaf, s, memory, desk, shared, report, noise, samples, seed
     """Play games until there are enough samples; how many there are."""
     count, number, drawn = 0, 0, 0
     while count < AT_ONCE and number < 10_000:
-        first = count
         after = s
         length = 4 + below(word(seed, drawn), 6)
         drawn += 1
@@ -240,15 +235,13 @@ def play_games(game, leaf, s, memory, desk, shared, report, noise, samples, seed
                 after = game.result(after, noise[below(word(seed, drawn), end)])
             drawn += 1
         number += 1
-        result, decided, even, ply = 0, 0, 0, 0
+        decided, even, ply = 0, 0, 0
         while True:
             desk[NODES], desk[STATUS], desk[DEEPEST], desk[NODE_LIMIT] = 0, 0, 0, NODES_A_MOVE
             desk[AGE], desk[PATH], desk[DEPTH_LIMIT] = desk[AGE] % 255 + 1, ply, MAX_PLY
             report[REPORTS] = 0
             deepen(game, leaf, after, memory, 0, desk, shared, report)
             if report[REPORTS] == 0 or game.is_over(after):
-                if report[REPORTS] == 0 and game.in_check(after):
-                    result = -1 if after.player == 0 else 1
                 break
             at = REPORT_HEAD + (min(report[REPORTS], SLOTS) - 1) * report[SLOT_WORDS] + SLOT_HEAD
             action, score = report[at + LINE_HEAD], report[at + LINE_SCORE]
@@ -259,11 +252,8 @@ def play_games(game, leaf, s, memory, desk, shared, report, noise, samples, seed
                 decided = 0
             else:
                 decided = max(decided, 0) + 1 if white > 0 else min(decided, 0) - 1
-            if abs(decided) >= 8:
-                result = 1 if decided > 0 else -1
-                break
             even = even + 1 if abs(score) <= 10 else 0
-            if even >= 24 or ply >= LONGEST:
+            if abs(decided) >= 8 or even >= 24 or ply >= LONGEST:
                 break
             chosen = word(seed, drawn)
             drawn += 1
@@ -286,9 +276,6 @@ def play_games(game, leaf, s, memory, desk, shared, report, noise, samples, seed
                     times += 1
             if times >= 2:
                 break
-        for i in range(first, count):
-            at = SEEN * i
-            samples[at + RESULT_WORD] = result if samples[at + 8] == 0 else -result
     return count
 
 
