@@ -5,13 +5,14 @@ print(result)
 """
 
 import itertools
+import os
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
@@ -95,6 +96,14 @@ def _check_game(game: Game) -> None:
     require_game(game, "match")
     if game.players != 2:
         raise UnsuitableGame(f"{game.name} has {game.players} players and a match is between two")
+
+
+def separation(file: BinaryIO) -> str:
+    """What goes before the next game of a file: one that a crash has cut off must not take the next with it."""
+    if file.seek(0, os.SEEK_END) == 0:
+        return ""
+    file.seek(-1, os.SEEK_END)
+    return "" if file.read(1) == b"\n" else "\n\n"
 
 
 class Match:
@@ -209,10 +218,9 @@ class Match:
             self.store.add(record)
         for kind, path in self.files.items():
             try:
-                # A game that somebody's crash has cut off in the file must not take the next one with it.
-                cut = path.exists() and path.read_bytes()[-1:] not in (b"", b"\n")
-                with open(path, "a", encoding="utf-8", errors="replace") as file:
-                    file.write(("\n\n" if cut else "") + self.written(kind, record) + "\n")
+                with open(path, "a+b") as file:
+                    text = self.written(kind, record) + "\n"
+                    file.write((separation(file) + text).encode("utf-8", "replace"))
             except OSError as error:
                 raise BadParameter(f"{kind}: {str(path)!r} cannot be written: {error.strerror or error}") from None
         if self.watch is not None:

@@ -300,8 +300,7 @@ class UciServer:
         """One `info` line for each line of play."""
         if not found.lines:
             if found.bound == "exact":  # the game is over
-                score = (1 if self.game.to_move(self.state) == 0 else -1) * found.value
-                self.say(f"info depth 0 score {'cp 0' if score == 0 else 'mate 0'}")
+                self.say(f"info depth 0 score {'cp' if found.value == 0 else 'mate'} 0")
             return
         milliseconds = int(found.time * 1000)
         speed = int(found.nodes / max(found.time, 1e-4))

@@ -12,7 +12,7 @@ from zermelo.result import Analysis, Limit
 LEAST_ELO, MOST_ELO = 800, 2600
 MOST_HASH, MOST_LINES, MOST_THREADS = 65_536, 256, 256
 PLAIN_HASH = 64
-WHOLE = re.compile(r"[+-]?[0-9]{1,18}")
+WHOLE = re.compile(r"[+-]?[0-9]{1,100}")
 """A whole number as the protocol writes it."""
 
 
