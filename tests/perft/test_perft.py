@@ -4,12 +4,15 @@ A file has lines `game NAME`, `id TEXT`, `position TEXT` (as the game reads it; 
 `perft DEPTH COUNT`; what follows # is comment.
 """
 
+import threading
+import time
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 import zermelo
+from zermelo.searches.perft import PathCounter
 
 HERE = Path(__file__).parent
 QUICK = 20_000
@@ -85,3 +88,18 @@ def test_games_that_end_add_up_to_all_tic_tac_toe_games():
     ended = [counts[n] - counts[n + 1] // (9 - n) for n in range(1, 9)] + [counts[9]]
     assert ended == [0, 0, 0, 0, 1_440, 5_328, 47_952, 72_576, 127_872]
     assert sum(ended) == 255_168
+
+
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_a_count_can_be_stopped_from_another_thread(device):
+    of = zermelo.game("connect_four")
+    zermelo.perft(of, 3, device=device)  # compiled before any clock runs
+    counter = PathCounter(of, device)
+    began = time.monotonic()
+    threading.Timer(0.2, counter.stop).start()
+    with pytest.raises(zermelo.Interrupted):
+        counter.paths(20)
+    assert time.monotonic() - began < 10
+    with pytest.raises(zermelo.Interrupted):
+        counter.paths(2)
+    assert zermelo.perft(of, 3, device=device) == 343

@@ -395,6 +395,51 @@ def test_bench_is_a_signature(uci):
     assert sum(line.startswith("Position") for line in first) == 8
 
 
+LONG = ["perft 12", "go perft 12", "bench 40"]
+"""Commands that take hours."""
+
+
+@pytest.mark.parametrize("command", LONG)
+def test_long_tools_are_stopped_at_once(uci, command):
+    """The median of three: others use the computer too."""
+    word, late = command.split()[-2], []
+    uci.ask(f"{word} 4", answer="Nodes searched")  # compiled before any clock runs
+    for _ in range(3):
+        uci.send(command)
+        time.sleep(0.15)
+        began = time.monotonic()
+        assert uci.ask("isready", answer="readyok")[-1] == "readyok"
+        assert time.monotonic() - began < 0.5
+        began = time.monotonic()
+        said = uci.ask("stop", answer="info string")
+        late.append(time.monotonic() - began)
+        assert said[-1] == f"info string {word}: stopped before its end"
+        said += uci.ask("isready", answer="readyok")
+        assert not any(line.startswith(("Nodes searched", "bestmove")) for line in said)
+    assert sorted(late)[1] < 0.05
+
+
+@pytest.mark.parametrize("command", LONG)
+def test_other_commands_end_long_tools(uci, command):
+    stopped = f"info string {command.split()[-2]}: stopped before its end"
+    uci.send(command)
+    said = uci.ask("position startpos moves e2e4", "go depth 2")
+    assert said.count(stopped) == 1
+    assert best_of(said) in legal(chess.STARTING_FEN, "e2e4")
+
+
+def test_counts_that_cannot_be(uci):
+    for line in ("perft 0", "perft -1", "go perft 1001"):
+        assert "depth must be an integer from 1 to 1000" in uci.told(line)[0]
+
+
+def test_the_end_of_input_waits_for_tools():
+    for line, last in (("perft 2", "Nodes searched: 400"), ("bench 2", "Nodes/second")):
+        out = io.StringIO()
+        UciServer(zermelo.game("chess"), out).serve([line])
+        assert out.getvalue().splitlines()[-1].startswith(last)
+
+
 def test_the_estimate_part_by_part(uci):
     said = uci.ask(f"position fen {KIWIPETE}", "eval", answer="total")
     parts = [int(line.split()[-1]) for line in said]
@@ -467,12 +512,14 @@ def test_commands_in_the_middle_of_a_search(uci):
     assert uci.told("stop", "ponderhit", "stop") == []
 
 
-@pytest.mark.parametrize("last", ["quit", ""])
-def test_leaving_in_the_middle_of_a_search(last):
+@pytest.mark.parametrize(
+    ("running", "last"), [("go infinite", "quit"), ("go infinite", ""), ("perft 12", "quit"), ("bench 40", "quit")]
+)
+def test_leaving_in_the_middle(running, last):
     other = Program()
     try:
         other.ask("isready", answer="readyok")
-        other.send("go infinite")
+        other.send(running)
         time.sleep(0.1)
         if last:
             other.send(last)
@@ -486,8 +533,8 @@ def test_leaving_in_the_middle_of_a_search(last):
 VOCABULARY = """
     go depth nodes movetime wtime btime winc binc movestogo mate infinite ponder searchmoves position startpos fen moves
     e2e4 e7e5 e1g1 0000 a7a8q setoption name value Hash Threads MultiPV Clear UCI_Elo UCI_LimitStrength Move
-    Overhead OwnBook true false stop ponderhit isready uci ucinewgame d eval debug register -1 0 1 2 3 1e9 nan
-    99999999999999999999 8/8/8/8/8/8/8/8 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w b KQkq - ...
+    Overhead OwnBook true false stop ponderhit isready uci ucinewgame d eval debug register perft bench -1 0 1 2 3 1e9
+    nan 99999999999999999999 8/8/8/8/8/8/8/8 rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w b KQkq - ...
 """
 WORDS = st.sampled_from(VOCABULARY.split())
 LINES = st.lists(WORDS | WORDS | st.text(max_size=6), max_size=9).map(" ".join)
@@ -501,8 +548,7 @@ def test_any_lines_at_all(lines):
     server = UciServer(zermelo.game("chess"), out)
     try:
         for line in lines:
-            if not any(word in line for word in ("perft", "bench")):
-                server.answer(line)
+            server.answer(line)
         server.answer("setoption name UCI_LimitStrength value false")
         assert server.answer("position startpos moves e2e4")
         assert server.answer("go depth 2")

@@ -1,26 +1,27 @@
 """The engine under any chess interface: the server side of UCI.
 
 It speaks about chess by default and about any other game of the package in the same way, with the names of its moves.
-What it does not understand it answers with one `info string` that says why, and goes on.
+What it does not understand it answers with one `info string` that says why, and goes on. Whatever takes time runs in a
+thread of its own, so that the next line is read at once.
 """
 
 import itertools
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, TextIO
 
 from zermelo import __version__
 from zermelo.contract import Game
-from zermelo.errors import ZermeloError
+from zermelo.errors import Interrupted, ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.protocols.process import spelled
 from zermelo.protocols.uci_options import WHOLE, Options
 from zermelo.result import Analysis, Limit
 from zermelo.searches.engine.desk import SURE, WIN
 from zermelo.searches.engine.search import Engine, look_up
-from zermelo.searches.perft import perft_divide
+from zermelo.searches.perft import PathCounter
 
 BENCH_DEPTH = 10
 CLOCK_WORDS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
@@ -43,16 +44,23 @@ class UciServer:
         self.engine: Engine | None = None
         self.begin()
         self.thread: threading.Thread | None = None
+        self.halt: Callable[[], None] = lambda: None
+        """Ends what runs in the thread, soon; it may be called again and again."""
+        self.searches = False
+        """Whether that is a search."""
         self.released = threading.Event()
         self.clock, self.limit = Clock(), Limit()
         self.speaking = threading.Lock()
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Answer commands until `quit` or the end of input."""
+        """Answer commands until `quit` or the end of input; after the latter `perft` and `bench` are waited for."""
         try:
             for line in lines:
                 if not self.answer(line):
                     break
+            else:
+                if self.thread is not None and not self.searches:
+                    self.thread.join()
         finally:
             self.stop()
             if self.options.book is not None:
@@ -98,8 +106,9 @@ class UciServer:
         self.say("uciok")
 
     def isready(self, words: list[str]) -> None:
-        """Set everything up, then say so."""
-        self.ready()
+        """Set everything up, then say so; at once while something runs."""
+        if not self.is_running:
+            self.ready()
         self.say("readyok")
 
     def ready(self) -> Engine:
@@ -184,8 +193,7 @@ class UciServer:
             self.released.set()
         engine = self.ready()
         engine.grant = None
-        self.thread = threading.Thread(target=self.search, args=(engine, among, waits), daemon=True)
-        self.thread.start()
+        self.start(engine.stop, self.search, engine, among, waits)
 
     def among(self, words: list[str]) -> list[int]:
         """The moves after `searchmoves`."""
@@ -198,13 +206,23 @@ class UciServer:
             found.append(self.parsed(self.state, word))
         return found
 
+    def start(self, halt: Callable[[], None], work: Callable[..., None], *arguments: Any) -> None:
+        """Let something run that `halt` ends."""
+        self.halt, self.searches = halt, work == self.search
+        self.thread = threading.Thread(target=work, args=arguments, daemon=True)
+        self.thread.start()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a search, or something else that takes time, is not done yet."""
+        return self.thread is not None and self.thread.is_alive()
+
     def stop(self, words: list[str] | None = None) -> None:
-        """End the search that is running; it says its best move."""
+        """End what is running; a search says its best move."""
         self.released.set()
         if self.thread is not None:
             while self.thread.is_alive():
-                if self.engine is not None:
-                    self.engine.stop()
+                self.halt()
                 self.thread.join(0.01)
             self.thread = None
 
@@ -219,20 +237,37 @@ class UciServer:
 
     def perft(self, words: list[str]) -> None:
         """Count the leaves of the tree, move by move."""
-        depth = _whole("depth", words[0]) if words else 1
+        self.stop()
+        counter = PathCounter(self.game)
+        counts = counter.divided(_whole("depth", words[0]) if words else 1, self.state)
+        self.start(counter.stop, self.tell_all, "perft", self.divided(counts))
+
+    def divided(self, counts: Iterable[tuple[int, int]]) -> Iterator[str]:
+        """A line for each first move, then the sum."""
         total = 0
-        for action, count in perft_divide(self.game, depth, self.state).items():
-            self.say(f"{self.named(self.state, action)}: {count}")
+        for action, count in counts:
+            yield f"{self.named(self.state, action)}: {count}"
             total += count
-        self.say("")
-        self.say(f"Nodes searched: {total}")
+        yield ""
+        yield f"Nodes searched: {total}"
 
     def bench(self, words: list[str]) -> None:
         """Search a set of positions to a fixed depth: the sum of their nodes is the engine's signature."""
-        from zermelo.protocols.uci_bench import bench
+        from zermelo.protocols.uci_bench import Bench
 
-        for line in bench(self.game, _whole("depth", words[0]) if words else BENCH_DEPTH):
-            self.say(line)
+        self.stop()
+        bench = Bench(self.game, _whole("depth", words[0]) if words else BENCH_DEPTH)
+        self.start(bench.stop, self.tell_all, "bench", bench.lines())
+
+    def tell_all(self, command: str, lines: Iterable[str]) -> None:
+        """Say lines as they come."""
+        try:
+            for line in lines:
+                self.say(line)
+        except Interrupted:
+            self.tell(f"{command}: stopped before its end")
+        except ZermeloError as error:
+            self.tell(f"{command}: {error}")
 
     def show(self, words: list[str]) -> None:
         """The board."""

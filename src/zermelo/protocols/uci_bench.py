@@ -4,6 +4,7 @@ import time
 from collections.abc import Iterator
 
 from zermelo.contract import Game
+from zermelo.errors import Interrupted
 from zermelo.result import Limit
 from zermelo.searches.engine.search import Engine
 
@@ -19,17 +20,32 @@ CHESS = (
 )
 
 
-def bench(game: Game, depth: int) -> Iterator[str]:
-    """A line for every position, then the sums; the sum of the nodes is the same on every computer."""
-    states = [game.parse_state(text) for text in CHESS] if game.name == "chess" else [game.initial()]
-    engine = Engine(game, table=16)
-    nodes, began = 0, time.perf_counter()
-    for i, s in enumerate(states, 1):
-        engine.new_game()
-        found = engine.search(s, Limit(depth=depth))
-        nodes += found.nodes
-        yield f"Position {i}/{len(states)}: {found.nodes} nodes, {found.action_name}"
-    seconds = time.perf_counter() - began
-    yield f"Total time (ms) : {int(seconds * 1000)}"
-    yield f"Nodes searched  : {nodes}"
-    yield f"Nodes/second    : {int(nodes / max(seconds, 1e-6))}"
+class Bench:
+    """Searches of all the positions. `stop` may be called from another thread: the lines then end by Interrupted."""
+
+    def __init__(self, game: Game, depth: int) -> None:
+        self.game, self.limit = game, Limit(depth=depth)
+        self.engine = Engine(game, table=16)
+        self.stopped = False
+
+    def stop(self) -> None:
+        """End the search that is running, and those that follow."""
+        self.stopped = True
+        self.engine.stop()
+
+    def lines(self) -> Iterator[str]:
+        """A line for every position, then the sums; the sum of the nodes is the same on every computer."""
+        game, engine = self.game, self.engine
+        states = [game.parse_state(text) for text in CHESS] if game.name == "chess" else [game.initial()]
+        nodes, began = 0, time.perf_counter()
+        for i, s in enumerate(states, 1):
+            engine.new_game()
+            found = engine.search(s, self.limit)
+            if self.stopped:
+                raise Interrupted("bench was stopped")
+            nodes += found.nodes
+            yield f"Position {i}/{len(states)}: {found.nodes} nodes, {found.action_name}"
+        seconds = time.perf_counter() - began
+        yield f"Total time (ms) : {int(seconds * 1000)}"
+        yield f"Nodes searched  : {nodes}"
+        yield f"Nodes/second    : {int(nodes / max(seconds, 1e-6))}"

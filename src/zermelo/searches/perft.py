@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.compile import kernel, machine, make_room
+from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
 from zermelo.searches.surface import fail, on_best_machine
@@ -39,6 +40,55 @@ def perft_count(game, s, depth, memory, top, work):
     return paths
 
 
+class PathCounter:
+    """Counts the paths of one game. `stop` may be called from another thread: what is counted then raises Interrupted,
+    and so does every later count.
+    """
+
+    def __init__(self, game: Game, device: str = "auto") -> None:
+        require_game(game, "perft")
+        self.game, self.device = game, device
+        self.stopped = False
+        self.work: Any = None
+
+    def stop(self) -> None:
+        """End the count that is running, and those that follow."""
+        self.stopped = True
+        if self.work is not None:
+            self.work[STATUS] = STOPPED
+
+    def paths(self, depth: int, state: Any = None) -> int:
+        """The number of paths of just `depth` actions."""
+        if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= DEEPEST:
+            raise BadParameter(f"perft: depth must be an integer from 0 to {DEEPEST}, not {depth!r}")
+        game = self.game
+        s = game.initial() if state is None else game.checked_state(state)
+        if depth == 0:
+            return 1
+
+        def count(on: str, budget: int) -> int:
+            chosen = machine(on)
+            memory = chosen.memory((depth + 1) * game.max_actions if on != "python" else 0)
+            self.work = work = chosen.memory(WORK_WORDS)
+            work[NODE_LIMIT] = budget
+            # Looked at when the work can be seen from outside: nobody stops what has not begun in vain.
+            if self.stopped:
+                work[STATUS] = STOPPED
+            paths = chosen.call(perft_count, game=game, s=s, depth=depth, memory=memory, top=0, work=work)
+            fail(game, work[STATUS])
+            return paths
+
+        return on_best_machine(game, "perft", self.device, False, count)
+
+    def divided(self, depth: int, state: Any = None) -> Iterator[tuple[int, int]]:
+        """Each first action with the number of paths that begin with it, as soon as it is counted."""
+        if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
+            raise BadParameter(f"perft: depth must be an integer from 1 to {DEEPEST} to be divided, not {depth!r}")
+        s = self.game.initial() if state is None else self.game.checked_state(state)
+        children = [] if self.game.is_terminal(s) else self.game.successors(s)
+        return ((action, self.paths(depth - 1, child)) for action, child in children)
+
+
 def perft(game: Game, depth: int, state: Any = None, *, device: str = "auto") -> int:
     """The number of ways to play just `depth` actions; games that end earlier do not count.
 
@@ -46,34 +96,12 @@ def perft(game: Game, depth: int, state: Any = None, *, device: str = "auto") ->
     >>> perft(game("tic_tac_toe"), 4, device="python")
     3024
     """
-    require_game(game, "perft")
-    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= DEEPEST:
-        raise BadParameter(f"perft: depth must be an integer from 0 to {DEEPEST}, not {depth!r}")
-    s = game.initial() if state is None else game.checked_state(state)
-    if depth == 0:
-        return 1
-
-    def count(on: str, budget: int) -> int:
-        chosen = machine(on)
-        memory = chosen.memory((depth + 1) * game.max_actions if on != "python" else 0)
-        work = chosen.memory(WORK_WORDS)
-        work[NODE_LIMIT] = budget
-        paths = chosen.call(perft_count, game=game, s=s, depth=depth, memory=memory, top=0, work=work)
-        fail(game, work[STATUS])
-        return paths
-
-    return on_best_machine(game, "perft", device, False, count)
+    return PathCounter(game, device).paths(depth, state)
 
 
 def perft_divide(game: Game, depth: int, state: Any = None, *, device: str = "auto") -> dict[int, int]:
     """The perft of each first action, which finds a wrong rule faster than the total does."""
-    require_game(game, "perft_divide")
-    s = game.initial() if state is None else game.checked_state(state)
-    if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
-        raise BadParameter(f"perft: depth must be at least 1 to be divided, not {depth!r}")
-    if game.is_terminal(s):
-        return {}
-    return {action: perft(game, depth - 1, child, device=device) for action, child in game.successors(s)}
+    return dict(PathCounter(game, device).divided(depth, state))
 
 
 @dataclass(frozen=True)
