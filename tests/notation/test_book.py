@@ -61,11 +61,68 @@ def test_numbers_and_keys_are_those_of_python_chess():
         for _ in range(80):
             if board.ep_square is None or board.has_legal_en_passant():
                 assert polyglot.key(s) == theirs.zobrist_hash(board)
+            assert theirs.zobrist_hash(board) in list(polyglot.keys(s))
             if of.is_terminal(s):
                 break
             action = source.choice(list(of.actions(s)))
             board.push_uci(of.format_uci(s, action))
             s = of.result(s, action)
+
+
+PINNED = [
+    ("7k/3p4/8/K3P2r/8/8/8/8 b - - 0 1", "d7d5"),  # both pawns leave the rank of the king
+    ("7k/3p2b1/8/4P3/3K4/8/8/8 b - - 0 1", "d7d5"),
+    ("4r2k/3p4/8/4P3/8/8/8/4K3 b - - 0 1", "d7d5"),
+    ("7K/8/8/8/k3p2R/8/3P4/8 w - - 0 1", "d2d4"),
+    ("8/8/8/8/4pp2/1k6/3P4/3K1B2 w - - 0 1", "d2d4"),  # legal
+    ("k7/8/8/8/4p3/8/3P4/K5B1 w - - 0 1", "d2d4"),  # legal
+    ("8/k7/8/8/4p3/8/3P4/K3B3 w - - 0 1", "d2d4"),  # legal
+    ("8/8/7k/8/4p3/8/3P4/K1B5 w - - 0 1", "d2d4"),  # a discovered check
+]
+
+
+@pytest.mark.parametrize(("fen", "push"), PINNED)
+def test_captures_in_passing_that_are_not_legal(fen, push, tmp_path):
+    """Polyglot counts them, the rules do not: a book knows such a position under either key."""
+    theirs = pytest.importorskip("chess.polyglot")
+    board = theirs.chess.Board(fen)
+    board.push_uci(push)
+    s = CHESS.parse_state(fen)
+    s = CHESS.result(s, CHESS.parse_uci(s, push))
+    legal = board.has_legal_en_passant()
+    known, key = list(polyglot.keys(s)), theirs.zobrist_hash(board)
+    assert known[0] == polyglot.key(s)
+    assert known == [key] if legal else key in known[1:]
+    path, reply = tmp_path / "book.bin", next(iter(board.legal_moves)).uci()
+    path.write_bytes(ENTRY.pack(key, move(reply), 5, 0))
+    found = PolyglotBook(path)
+    assert found.moves(CHESS, s) == {CHESS.parse_uci(s, reply): 5}
+    found.close()
+
+
+def test_keys_after_a_pawn_has_passed_another():
+    """Random positions with few pieces: many pawns are pinned, or a check is uncovered."""
+    theirs = pytest.importorskip("chess.polyglot")
+    chess, source, counts = theirs.chess, random.Random(11), {True: 0, False: 0}
+    while min(counts.values()) < 50:
+        board, file = chess.Board(None), source.randrange(8)
+        beside = file + source.choice([-1, 1] if 0 < file < 7 else [1 if file == 0 else -1])
+        board.set_piece_at(8 + file, chess.Piece.from_symbol("P"))
+        board.set_piece_at(24 + beside, chess.Piece.from_symbol("p"))
+        free = [square for square in chess.SQUARES if square not in (8 + file, 16 + file, 24 + file, 24 + beside)]
+        for symbol, square in zip("KkRQBrb", source.sample(free, 7), strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+        push = chess.Move(8 + file, 24 + file)
+        if not board.is_valid() or not board.is_legal(push):
+            continue
+        if source.random() < 0.5:
+            board, push = board.mirror(), chess.Move(push.from_square ^ 56, push.to_square ^ 56)
+        s = CHESS.parse_state(board.fen())
+        s = CHESS.result(s, CHESS.parse_uci(s, push.uci()))
+        board.push(push)
+        known, key = list(polyglot.keys(s)), theirs.zobrist_hash(board)
+        assert known == [key] if board.has_legal_en_passant() else key in known[1:]
+        counts[board.has_legal_en_passant()] += 1
 
 
 # --- Polyglot files --------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import re
 import time
 from abc import ABC, abstractmethod
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
@@ -195,7 +195,7 @@ class PolyglotBook(AnyBook):
         if not isinstance(game, Chess):
             return {}
         found: dict[int, int] = {}
-        for entry in self.entries(polyglot.key(state)):
+        for entry in chain.from_iterable(map(self.entries, polyglot.keys(state))):
             action = _legal(game, state, polyglot.swapped(entry.move))
             if action is not None and entry.weight > 0:
                 found[action] = found.get(action, 0) + entry.weight

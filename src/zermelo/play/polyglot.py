@@ -11,6 +11,9 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from zermelo.bits import each, lowest
+from zermelo.games.chess.attacks import PAWN
+from zermelo.games.chess.moves import passing_pawns
+from zermelo.games.chess.validity import passant_fault
 
 ENTRY = struct.Struct(">QHHI")
 NUMBERS = 781
@@ -30,10 +33,7 @@ class Entry(NamedTuple):
 
 
 def key(s: Any) -> int:
-    """Polyglot's key of a chess position.
-
-    A capture in passing counts where it is legal. Polyglot also counts the few that only a pin forbids.
-    """
+    """Polyglot's key of a chess position; a capture in passing counts where it is legal. See `keys`."""
     table, found = numbers(), 0
     for kind, board in enumerate(s[:6]):
         for white, side in enumerate((s.black, s.white)):
@@ -46,6 +46,25 @@ def key(s: Any) -> int:
     if s.passant >= 0:
         found ^= table[PASSING + (s.passant & 7)]
     return found ^ table[TURN] if s.player == 0 else found
+
+
+def keys(s: Any) -> Iterator[int]:
+    """The keys under which Polyglot may know a position: `key` first, and mostly alone.
+
+    Polyglot counts every pawn that has just passed one beside it, also where a pin or a check forbids to capture it. By
+    the rules that changes nothing, and states do not tell it: then there is a further key for each pawn that may have
+    done so.
+    """
+    found = key(s)
+    yield found
+    if s.passant >= 0 or s.clock > 0:
+        return
+    own, rank = (s.white, 5) if s.player == 0 else (s.black, 2)
+    for square in range(8 * rank, 8 * rank + 8):
+        passed = s._replace(passant=square)
+        beside = PAWN[1 - s.player, square] & s.pawns & own
+        if beside and not passant_fault(passed) and not passing_pawns(passed):
+            yield found ^ numbers()[PASSING + (square & 7)]
 
 
 def swapped(move: int) -> int:
