@@ -306,11 +306,14 @@ def test_variants_that_there_are_not(parameters, words):
 @pytest.mark.parametrize(
     ("fen", "name", "typed"),
     [
-        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O", "O-O 0-0 o-o O-O! e1g1 e1h1 0-0+"),
-        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "O-O-O", "O-O-O 0-0-0 e8c8 e8a8"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O", "O-O 0-0 o-o O-O! e1g1 e1h1 0-0+ OO 00"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O", "O–O Ke1-g1 Ke1g1! Kg1 Ke1h1 1.O-O"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "O-O-O", "O-O-O 0-0-0 e8c8 e8a8 Ke8-c8 kc8 1...0-0-0"),
+        ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O+", "O-O-O+ 0-0-0 O-O-O#!? Ke1-c1+ Kc1"),
         ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8=Q+", "a8=Q a8Q a8=q a7a8q a7a8Q a7-a8=Q a8(Q) a8/Q a8=Q#"),
         ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8=N", "a8=N a8N a7a8n"),
-        ("k7/8/8/3pP3/8/8/8/K7 w - d6 0 1", "exd6", "exd6 ed6 e5d6 e5xd6 exd6e.p. exd6ep e:d6"),
+        ("k7/8/8/3pP3/8/8/8/K7 w - d6 0 1", "exd6", "exd6 ed6 e5d6 e5xd6 exd6e.p. exd6ep e:d6 e5−d6 ♙e5xd6"),
+        ("k7/8/3p4/8/4N3/8/8/K7 w - - 0 1", "Nxd6", "Nxd6 Nd6 Ne4xd6 Ne4-d6 Ne4d6 e4xd6 ♘d6 ♞xd6 N:d6 12.Nxd6†"),
         ("k7/8/8/8/8/N3N3/8/K7 w - - 0 1", "Nac4", "Nac4 Na3c4 Na3-c4 a3c4 Nac4?! nac4"),
         ("8/k7/8/8/4Q2Q/8/8/K6Q w - - 0 1", "Qh4e1", "Qh4e1 h4e1 Qh4-e1"),
     ],
@@ -322,6 +325,32 @@ def test_ways_to_write_a_move(fen, name, typed):
     for text in typed.split():
         assert CHESS.parse_action(s, text) == action, text
     assert CHESS.parse_action(s, f"  {name} ") == action
+
+
+@pytest.mark.parametrize(
+    ("fen", "name", "text"),
+    [
+        (chess.STARTING_FEN, "e4", "e2 e4"),
+        (chess.STARTING_FEN, "e4", "1. e4 !?"),
+        (chess.STARTING_FEN, "Nf3", "1 . ... g1 - f3"),
+        ("k7/8/8/3pP3/8/8/8/K7 w - d6 0 1", "exd6", "exd6 e.p."),
+        ("k7/8/8/3pP3/8/8/8/K7 w - d6 0 1", "exd6", "e5xd6 e. p. +"),
+        ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8=Q+", "a8 = Q +"),
+        ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8=Q+", "a7-a8 = Q"),
+        ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8=R+", "a8 (R)"),
+    ],
+)
+def test_spaces_within_a_move(fen, name, text):
+    s = CHESS.parse_state(fen)
+    assert CHESS.parse_action(s, text) == CHESS.parse_action(s, name)
+
+
+def test_a_king_that_can_walk_does_not_castle():
+    s = SHUFFLED.parse_state("4k3/8/8/8/8/8/8/5K1R w H - 0 1")
+    walk, castle = SHUFFLED.parse_action(s, "Kg1"), SHUFFLED.parse_action(s, "O-O")
+    assert walk != castle
+    assert SHUFFLED.parse_action(s, "Kf1-g1") == walk
+    assert SHUFFLED.parse_action(s, "Kf1h1") == castle
 
 
 @pytest.mark.parametrize(
@@ -337,6 +366,11 @@ def test_ways_to_write_a_move(fen, name, typed):
         ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8", ["ambiguous", "a8=Q+", "a8=N"]),
         ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a7a8", ["ambiguous"]),
         ("k7/8/1QK5/8/8/8/8/8 b - - 0 1", "Ka7", ["legal: none"]),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "Kh1", ["not legal"]),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", "Ke1-g1", ["not legal", "legal: Kd1, Kf1"]),
+        ("k7/8/8/8/8/N3N3/8/K7 w - - 0 1", "Nb3-c4", ["not legal"]),
+        ("k7/8/8/8/8/N3N3/8/K7 w - - 0 1", "Na3 c4", ["not legal"]),
+        ("k7/8/8/8/8/N3N3/8/K7 w - - 0 1", "1.", ["not legal"]),
     ],
 )
 def test_moves_that_cannot_be_meant(fen, text, words):

@@ -13,13 +13,18 @@ from zermelo.games.chess.squares import FILES, KINDS, RANKS, square_name, square
 
 PROMOTIONS = ("", "n", "b", "r", "q")
 """What a pawn becomes, by the number in an action."""
-CASTLING = re.compile(r"[Oo0]-[Oo0](?P<far>-[Oo0])?")
-COORDINATES = re.compile(r"(?P<start>[a-h][1-8])[-x:]?(?P<end>[a-h][1-8])=?(?P<becomes>[nbrqNBRQ]?)")
+CASTLING = re.compile(r"[Oo0]-?[Oo0](?P<far>-?[Oo0])?")
+COORDINATES = re.compile(r"(?P<start>[a-h][1-8])\s*[-x:]?\s*(?P<end>[a-h][1-8])\s*=?\s*(?P<becomes>[nbrqNBRQ]?)")
 ALGEBRAIC = re.compile(
-    r"(?P<piece>[NBRQKnrqkP]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)[x:-]?(?P<end>[a-h][1-8])(?:[=/]?\(?(?P<becomes>[NBRQnbrq])\)?)?"
+    r"(?P<piece>[NBRQKnrqkP]?)(?P<file>[a-h]?)(?P<rank>[1-8]?)[x:-]?(?P<end>[a-h][1-8])"
+    r"(?:\s*[=/]?\s*\(?(?P<becomes>[NBRQnbrq])\)?)?"
 )
-MARKS = re.compile(r"(?:\s*(?:e\.?p\.?|[+#!?]))+$")
+NUMBER = re.compile(r"^\d+\s*\.[\s.]*")
+"""What may stand before a move."""
+MARKS = re.compile(r"(?:\s*(?:e\.?\s?p\.?|[+#†‡!?]))+$")
 """What may follow a move without changing it."""
+SIGNS = str.maketrans("‐‑–—−♔♕♖♗♘♚♛♜♝♞", "-----KQRBNKQRBN", "♙♟")
+"""Dashes and pieces as they are printed."""
 
 
 @lru_cache(maxsize=1024)
@@ -66,10 +71,17 @@ def _origin(s: Any, kind: int, start: int, end: int) -> str:
 
 
 def parse_san(game: Any, s: Any, text: str) -> int:
-    """The legal move that is meant: in algebraic notation, short or long, or by coordinates."""
+    """The legal move that is meant: in algebraic notation, short or long, or by coordinates; with its number or not.
+
+    >>> from zermelo import game
+    >>> chess = game("chess")
+    >>> s = chess.parse_state("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    >>> {chess.parse_action(s, text) for text in ("O-O", "0-0!", "1. O-O", "e1-g1", "Ke1-g1", "Kg1")}
+    {452}
+    """
     if not isinstance(text, str):
         raise IllegalAction(f"a move of {game.name} is written as Nf3 or g1f3, not {text!r}")
-    bare = MARKS.sub("", text.strip()[:64])
+    bare = NUMBER.sub("", MARKS.sub("", text.strip()[:64].translate(SIGNS)))
     castling = CASTLING.fullmatch(bare)
     if castling:
         found = [a for a in _castlings(s) if (a >> 6 < a & 63) == bool(castling["far"])]
@@ -99,22 +111,32 @@ def _by_coordinates(s: Any, named: re.Match[str]) -> list[int]:
 
 
 def _by_name(s: Any, named: re.Match[str]) -> list[int]:
-    """The moves of such a piece to such a square."""
+    """The moves of such a piece to such a square; castling is also the king going to where it then stands."""
     kind = KINDS.index((named["piece"] or "p").lower())
     end, becomes = square_number(named["end"]), (named["becomes"] or "").lower()
     found = []
     for action in legal_actions(s):
-        start = action & 63
-        if action >> 6 & 63 != end or kind_on(s, start) != kind or own(s) & bit(end):
-            continue
-        if FILES[start & 7] not in (named["file"] or FILES) or RANKS[start >> 3] not in (named["rank"] or RANKS):
+        if action >> 6 & 63 != end or kind_on(s, action & 63) != kind or own(s) & bit(end):
             continue
         # A pawn that takes something says where it comes from.
-        if kind == PAWN_KIND and not named["file"] and (end - start) & 7:
+        if kind == PAWN_KIND and not named["file"] and (end - action) & 7:
             continue
-        if not becomes or PROMOTIONS[action >> 12] == becomes:
+        if _comes_from(action, named) and (not becomes or PROMOTIONS[action >> 12] == becomes):
             found.append(action)
-    return found
+    if found or kind != KING_KIND or becomes:
+        return found
+    whole = named["file"] and named["rank"]
+    return [
+        a
+        for a in _castlings(s)
+        if _comes_from(a, named) and (castling_targets(a & 63, a >> 6 & 63)[0] == end or (whole and a >> 6 & 63 == end))
+    ]
+
+
+def _comes_from(action: int, named: re.Match[str]) -> bool:
+    """Whether the move begins where its name says, which may be nothing."""
+    start = action & 63
+    return FILES[start & 7] in (named["file"] or FILES) and RANKS[start >> 3] in (named["rank"] or RANKS)
 
 
 def _only(game: Any, s: Any, text: str, found: list[int], written: Callable[[Any, Any, int], str]) -> int:
