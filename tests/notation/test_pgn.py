@@ -98,6 +98,28 @@ def test_python_chess_reads_what_we_write_and_the_other_way_round():
     assert ends[0].clock() == 65.5
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. e4 e5 (1... c5 2. Nf3 (2. c3 d5 (2... e6 {x}) 3. exd5) 2... d6) (1... e6 $6) 2. Nf3 {y} Nc6 *",
+        "{before} 1. e4 {a} ({b} 1. d4 {c} d5 $1 $10) ({d} 1. c4) 1... e5 1-0",
+        "1.e4{a}e5{b}2.Nf3$1Nc6$1000 1/2-1/2",
+        "% escaped\n1. e4\n% escaped\ne5 (1... c5\n% e6)\n) 2. Nf3 *",
+        '[FEN "7k/P7/8/8/8/8/8/K7 w - - 0 30"]\n\n30. a8=Q+ (30. a8=R+ Kg7) Kh7 *',
+        '\ufeff[White "é"]\n[Black "b"]\n\n1. e4 0-1',
+        "1... e4 1... e5 2.. Nf3 ... Nc6 3 . Bb5 *",
+        "1. e4 e5\r\n2. Nf3\tNc6\n\n",
+    ],
+)
+def test_python_chess_reads_the_same(text):
+    chess_pgn = pytest.importorskip("chess.pgn")
+    record, theirs = only(text, strict=True), chess_pgn.read_game(io.StringIO(text))
+    assert theirs.errors == []
+    assert only(str(theirs)).root == record.root
+    assert record.result == theirs.headers["Result"]
+    assert record.headers.items() <= dict(theirs.headers).items()
+
+
 def test_random_games_survive():
     source = random.Random(7)
     for number in (None, 518, 12, 700):
@@ -182,6 +204,13 @@ def test_names_that_need_quotation_marks():
         ("1. e4 e5 2. f4 exf4 3. Nf3 g5 4. h4 g4 5. Ne5 Nf6 1/2-1/2", "e4 e5 f4 exf4 Nf3 g5 h4 g4 Ne5 Nf6"),
         ("1. f3 e5 2. g4 Qh4 0-1", "f3 e5 g4 Qh4#"),
         ("1. e4 d5 2. e5 f5 3. exf6 e.p. Nxf6", "e4 d5 e5 f5 exf6 Nxf6"),
+        ('[Event "x"] [White "y"] 1. e4 e5 1-0', "e4 e5"),
+        ('[Event "x"]\n[White "the "big" one"] 1. e4 e5 1–0', "e4 e5"),
+        ('[Event "a] [b"]{c}[White "d \\"e\\" ]"]1. e4 ; [Event "f"]\ne5', "e4 e5"),
+        ("1. e4$1 e5 $14$1000 2. Nf3 ⩲", "e4 e5 Nf3"),
+        ("1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7 # 1-0", "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#"),
+        ("1. e4 {a ; b} e5 ; {c ( d\n% e5 )\n2. Nf3 {e\n% f} *", "e4 e5 Nf3"),
+        ("1. e4 e5 (1... c5 0-1) 2. Nf3 (2. f4 exf4 (2... d5 {(} *)) *", "e4 e5 Nf3"),
     ],
 )
 def test_tolerated(text, moves):
@@ -196,6 +225,29 @@ def test_several_games():
     assert [len(record.actions) for record in records] == [33, 33, 2, 1, 0]
     assert [record.result for record in records] == ["1-0", "1-0", "1/2-1/2", "*", "*"]
     assert records[-1].headers == {"Event": "x"}
+
+
+@pytest.mark.parametrize(
+    ("text", "games"),
+    [
+        ('[Event "a"]\n1. e4 e5 1-0\n[Event "b"]\n1. d4 d5 0-1\n', ["a: e4 e5 1-0", "b: d4 d5 0-1"]),
+        ('[Event "a"] 1. e4 e5 1-0 [Event "b"] 1. d4 d5 0-1', ["a: e4 e5 1-0", "b: d4 d5 0-1"]),
+        ('[Event "a"]\n\n1. e4 e5\n\n[Event "b"]\n[Result "0-1"]\n\n1. d4\n', ["a: e4 e5 *", "b: d4 0-1"]),
+        ('[Event "a"]\n\n1. e4 *\n\n\ufeff[Event "b"]\n\n1. d4 *', ["a: e4 *", "b: d4 *"]),
+        ('[Event "a"]\n\n[Event "b"]\n\n1. d4 *', ["a: *", "b: d4 *"]),
+        ('[Event "a"]\n\n[White "c"]\n\n1. d4 *', ["a: d4 *"]),
+        ("1. e4 e5 1-0 1. d4 d5 1/2-1/2", ["?: e4 e5 1-0", "?: d4 d5 1/2-1/2"]),
+    ],
+)
+def test_where_games_begin_and_end(text, games):
+    records = list(pgn.read(text, strict=True))
+    assert [f"{r.headers.get('Event', '?')}: {' '.join([*names(r), r.result])}" for r in records] == games
+
+
+def test_glyphs_beyond_the_standard():
+    record = only("1. e4 $255 $1000 $1000 e5 $123456789 *")
+    assert record.nags == {0: (255, 1000), 1: (123456789,)}
+    assert only(str(record)).root == record.root
 
 
 def test_games_are_read_one_at_a_time():
@@ -227,6 +279,13 @@ def test_games_are_read_one_at_a_time():
         ('[Variant "connect_four:rows=0"]\n\n1. 1', ["line 1, column 1: connect_four: rows"], 0),
         ('[Variant "connect_four"]\n\n1. 1 2 2. 1 2 3. 1 2 4. 1 2', ["line 3, column 27: '2' is one move too many"], 7),
         ("1. e4 " + "(1. d4 " * 200, ["more than 100 deep", "never closed"], 1),
+        ("1. e4 -- 2. d4 d5", ["line 1, column 7: '--' is a null move"], 1),
+        ("1. e4 e5\n2. Nf3 Z0 3. d4", ["line 2, column 8: 'Z0' is a null move"], 3),
+        ("1. e4 0000 2. d4", ["line 1, column 7: '0000' is a null move"], 1),
+        ("1. e4 (1. e3 {a} -- {b} 2. Qh5 (2. Qf3 g6) g6) e5 (1... -- 2. d4) 2. Nf3", ["column 18", "column 57"], 3),
+        ("1. e4 $abc e5 $ 2. Nf3 $1234567890", ["'$abc' is no glyph", "'$' is no", "'$1234567890' is no"], 3),
+        ("[Event 'x']\n[White-Elo \"2\"]\n1. e4", ["line 1, column 1: a tag is", "line 2, column 1: a tag is"], 1),
+        ('[Event "x] 1. e4 e5', ["line 1, column 1: a tag is written"], 2),
     ],
 )
 def test_errors_name_the_place(text, errors, moves):
@@ -239,6 +298,14 @@ def test_errors_name_the_place(text, errors, moves):
     assert names(second) == ["d4", "d5"], "the next game is read"
     with pytest.raises(BadNotation, match=r"line|variation"):
         list(pgn.read(text, strict=True))
+
+
+def test_what_goes_on_behind_a_result_is_no_game_of_its_own():
+    first, rest, last = pgn.read("1. e4 e5 1-0 2. Nf3 Nc6 (2... d6) 1/2-1/2 1. d4 *")
+    assert (names(first), first.result, first.errors) == (["e4", "e5"], "1-0", [])
+    assert rest.actions == ()
+    assert rest.errors == ["line 1, column 14: 2. goes on behind the result of a game, which ends it"]
+    assert (names(last), last.errors) == (["d4"], [])
 
 
 def test_a_record_of_an_unknown_game_cannot_be_written():

@@ -4,9 +4,12 @@
         print(record.headers["White"], record.result, len(record.actions))
 
 Reading is tolerant and goes on: a game that cannot be read to its end has `errors`, each with its line and column, and
-the moves before them. Writing is strict: the seven tags first, lines below 80 columns. Games other than chess are named
-by the tag Variant, as `zermelo.game` knows them (`connect_four:rows=5,cols=4`); their moves are those of
-`format_action`, and a name that PGN would misread stands in quotation marks.
+the moves before them. Null moves (--) are such errors, since nobody can play them: the line ends before one, which in
+most files is a variation. Glyphs may have any number, though the standard ends at $255.
+
+Writing is strict: the seven tags first, lines below 80 columns. Games other than chess are named by the tag Variant, as
+`zermelo.game` knows them (`connect_four:rows=5,cols=4`); their moves are those of `format_action`, and a name that PGN
+would misread stands in quotation marks.
 """
 
 import re
@@ -29,7 +32,7 @@ UNKNOWN = {"Date": "????.??.??", "Result": "*"}
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 TAG_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]{0,254}")
 PLAIN_MOVE = re.compile(
-    r"(?![;$*!?%.])(?!\d+\.)(?!(?:1-0|0-1|1/2-1/2|1/2|½-½)$)[^\s(){};\"\[\]\\]*[^\s(){};\"\[\]\\!?]"
+    r"(?![;$*!?%.])(?!\d+\.)(?!(?:1[-–]0|0[-–]1|1/2[-–]1/2|1/2|½[-–]½)$)[^\s(){};$\"\[\]\\]*[^\s(){};$\"\[\]\\!?]"
 )
 UNIT = re.compile(r"(?:\[%[^\]]*\]|\S)+")
 """A word of a comment; what is said to programs is one."""
@@ -55,7 +58,7 @@ def read(
 def _lines(source: str | Path | IO[Any] | Iterable[str]) -> Iterator[str]:
     """The lines of a file, of UTF-8 or, where they are not, of Latin-1."""
     if isinstance(source, str) and not (source.endswith(".pgn") and "\n" not in source):
-        yield from LINE_END.split(source.removeprefix("\ufeff"))
+        yield from LINE_END.split(source)
     elif isinstance(source, str | Path):
         try:
             with Path(source).open("rb") as file:
@@ -65,9 +68,8 @@ def _lines(source: str | Path | IO[Any] | Iterable[str]) -> Iterator[str]:
             reason = "there is no such file" if missing else f"cannot be read ({error})"
             raise BadNotation(f"{source}: {reason}") from None
     else:
-        for number, line in enumerate(source):
-            text = _decoded(line) if isinstance(line, bytes) else line
-            yield from OLD_LINE_END.split(text.removeprefix("\ufeff") if number == 0 else text)
+        for line in source:
+            yield from OLD_LINE_END.split(_decoded(line) if isinstance(line, bytes) else line)
 
 
 def _decoded(line: bytes) -> str:

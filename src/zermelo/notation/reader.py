@@ -21,9 +21,15 @@ DEEPEST = 100
 DRAWS = {"½-½": "1/2-1/2", "1/2": "1/2-1/2"}
 MARKED = re.compile(r"(?P<move>.*?)(?P<mark>[!?]*)", re.DOTALL)
 MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
-SIGNS = {"=": 10, "∞": 13, "+=": 14, "=+": 15, "+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+-": 18, "-+": 19, "N": 146}
+SIGNS = {
+    "□": 7, "=": 10, "∞": 13, "+=": 14, "⩲": 14, "=+": 15, "⩱": 15, "+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+-": 18,
+    "-+": 19, "N": 146,
+}  # fmt: skip
 """Judgements of chess annotators that stand alone, with their numbers as glyphs."""
-IGNORED = {"e.p.", "ep", "e.p"}
+IGNORED = {"e.p.", "ep", "e.p", "+", "++", "#", "†", "‡"}
+"""What may stand behind a move by itself."""
+NULL_MOVES = {"--", "Z0", "@@@@", "0000"}
+"""How programs write that a player passes, as they do in variations to show a threat."""
 
 
 class Frame(NamedTuple):
@@ -47,22 +53,22 @@ class Reader:
         """The games, each as soon as it ends."""
         draft = Draft(self.game)
         for token in self.tokens:
-            if token.kind == "tag" and draft.has_moves:
+            if token.kind == "tag" and (draft.has_moves or (token.name == "Event" and "Event" in draft.headers)):
                 yield draft.finished()
                 draft = Draft(self.game)
             draft.take(token)
             if draft.over:
                 yield draft.finished()
-                draft = Draft(self.game)
+                draft = Draft(self.game, follows=True)
         if draft.headers or draft.has_moves or draft.errors:
             yield draft.finished()
 
 
 class Draft:
-    """One game while it is being read."""
+    """One game while it is being read; `follows` where another has just come to its result."""
 
-    def __init__(self, game: Game | None) -> None:
-        self.game = game
+    def __init__(self, game: Game | None, follows: bool = False) -> None:
+        self.game, self.follows = game, follows
         self.start: Any = None
         self.headers: dict[str, str] = {}
         self.places: dict[str, Token] = {}
@@ -91,7 +97,7 @@ class Draft:
             self.begin()
         for token in self.opened[:1]:
             self.wrong(token, "the variation is never closed")
-        result = self.result or self.headers.get("Result", "*")
+        result = (self.result or self.headers.get("Result", "*")).replace("–", "-")
         result = DRAWS.get(result, result)
         known = result if result in ("1-0", "0-1", "1/2-1/2") else "*"
         return Record(self.headers, self.game, self.start, self.root, known, self.errors)
@@ -134,7 +140,14 @@ class Draft:
             case _:
                 if not self.has_moves:
                     self.begin()
+                    self.check_number(token)
                 self.play(token)
+
+    def check_number(self, token: Token) -> None:
+        """Refuse what goes on behind a result: it is no game of its own."""
+        if self.follows and not self.headers and token.kind == "number" and token.text.strip(".") not in ("", "1"):
+            self.wrong(token, f"{token.text[:40]} goes on behind the result of a game, which ends it")
+            self.skipped = 0
 
     def play(self, token: Token) -> None:
         """Read a word of the moves."""
@@ -193,6 +206,10 @@ class Draft:
         chess = isinstance(self.game, Chess)
         if token.kind == "string":
             text = re.sub(r"\\(.)", r"\1", text)
+        elif chess and text in NULL_MOVES:
+            self.wrong(token, f"{text!r} is a null move, which nobody can play in chess: the line ends before it")
+            self.skipped = self.depth
+            return
         elif chess and (text.isdecimal() or text in IGNORED or text in SIGNS):
             self.annotate(SIGNS.get(text, 0))
             return

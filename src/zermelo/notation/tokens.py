@@ -4,26 +4,27 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-TAG_LINE = re.compile(r"\s*\[\s*[A-Za-z0-9_]+\s*\"")
-TAG = re.compile(r"\s*\[\s*(?P<name>[A-Za-z0-9_]{1,255})\s*\"(?P<value>(?:[^\"\\]|\\.)*)\"\s*\]")
-LOOSE_TAG = re.compile(r"\s*\[\s*(?P<name>[A-Za-z0-9_]{1,255})\s*\"(?P<value>.*)\"\s*\]\s*")
-"""A tag whose value has quotation marks of its own."""
 NEW_GAME = re.compile(r"\[Event\s+\"")
 WORD = re.compile(
     r"""\s+
     | ;(?P<rest>.*)
     | \{(?P<comment>[^}]*)(?P<closed>\}?)
+    | \[\s*(?P<name>[A-Za-z0-9_]{1,255})\s*"(?:(?P<tag>(?:[^"\\]|\\.)*)|(?P<loose>.*?))"\s*\]
+    | (?P<bracket>\[[^\]]*\]?)
     | (?P<open>\() | (?P<close>\))
-    | \$(?P<nag>\d{1,3})(?!\d)
-    | (?P<result>1-0|0-1|1/2-1/2|½-½|1/2|\*)(?=[\s(){};]|$)
+    | \$(?P<nag>\d{1,9})(?!\d)
+    | (?P<dollar>\$[^\s(){};"]*)
+    | (?P<result>1[-–]0|0[-–]1|1/2[-–]1/2|½[-–]½|1/2|\*)(?=[\s(){};\[]|$)
     | (?P<number>\d+\.+|\.+)
     | "(?P<string>(?:[^"\\]|\\.)*)"
     | (?P<glyph>[!?]+)
-    | (?P<word>[^\s(){};"]+)
+    | (?P<word>[^\s(){};"$]+)
     | (?P<other>.)
     """,
     re.VERBOSE,
 )
+"""A tag may stand anywhere, and a loose one has quotation marks of its own in its value."""
+BYTE_ORDER_MARK = "\ufeff"
 
 
 class Token(NamedTuple):
@@ -48,6 +49,9 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
             yield Token("comment", " ".join(comment), *begun)
             yield Token("fault", "the comment is never closed", *begun)
             begun = None
+        if begun is None:
+            # The mark stands before the first line, and where files were joined before others.
+            line = line.removeprefix(BYTE_ORDER_MARK)
         blank = not line.strip()
         at = 0
         if begun is not None:
@@ -59,9 +63,6 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
             begun, at = None, len(inside) + 1
         elif line.startswith("%"):
             continue
-        elif TAG_LINE.match(line):
-            yield from _tags(line, number)
-            continue
         for found in WORD.finditer(line, at):
             kind = found.lastgroup
             if kind == "closed":
@@ -69,23 +70,22 @@ def tokens(lines: Iterable[str]) -> Iterator[Token]:
                     begun, comment = (number, found.start() + 1), [found["comment"].strip()]
                     break
                 kind = "comment"
-            if kind == "other":
-                yield Token("fault", f"{found[kind]!r} means nothing here", number, found.start() + 1)
-            elif kind is not None:
-                yield Token("comment" if kind == "rest" else kind, found[kind], number, found.start() + 1)
+            place = (number, found.start() + 1)
+            match kind:
+                case None:
+                    continue
+                case "rest":
+                    yield Token("comment", found[kind], *place)
+                case "tag" | "loose":
+                    yield Token("tag", re.sub(r"\\([\"\\])", r"\1", found[kind]), *place, found["name"])
+                case "bracket":
+                    yield Token("fault", 'a tag is written [Name "value"]', *place)
+                case "dollar":
+                    yield Token("fault", f"{found[kind][:40]!r} is no glyph: one is written $ and a number", *place)
+                case "other":
+                    yield Token("fault", f"{found[kind]!r} means nothing here", *place)
+                case _:
+                    yield Token(kind, found[kind], *place)
     if begun is not None:
         yield Token("comment", " ".join(comment), *begun)
         yield Token("fault", "the comment is never closed", *begun)
-
-
-def _tags(line: str, number: int) -> Iterator[Token]:
-    """The tags on a line."""
-    at = 0
-    while line[at:].strip():
-        found = TAG.match(line, at) or LOOSE_TAG.fullmatch(line, at)
-        if found is None:
-            yield Token("fault", 'a tag is written [Name "value"]', number, at + 1)
-            return
-        value = re.sub(r"\\([\"\\])", r"\1", found["value"])
-        yield Token("tag", value, number, at + 1, found["name"])
-        at = found.end()
