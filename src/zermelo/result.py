@@ -78,7 +78,9 @@ class Analysis:
 
     `value` is player 0's; `values` are all players'; `action` is the move to play (None at an end) and `line` the
     play that follows from it; `moves` has every action that was looked at. `bound` says how far the value can be
-    trusted: "exact", "lower", "upper", or "estimate" where a depth limit cut something off.
+    trusted: "exact", "lower", "upper", or "estimate" where a depth limit cut something off. `depth` is the depth that
+    was asked for; of a search that deepens, the last one that it finished: where time or nodes ran out within the next,
+    action, line and value are the better ones that were found there, and the depth does not count.
     """
 
     value: float

@@ -135,6 +135,33 @@ def test_depth_and_nodes():
         assert found.action in range(9)
 
 
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_a_depth_that_was_cut_off_does_not_count(device):
+    engine = Engine(FOUR, device=device)
+    whole = [(found.depth, found.nodes) for found in engine.stream(limit=Limit(depth=7))]
+    cut_off = 0
+    for nodes in range(5, whole[-1][1], whole[-1][1] // 40):
+        finished = max((depth for depth, needed in whole if needed <= nodes), default=0)
+        engine.new_game()
+        seen = [found.depth for found in engine.stream(limit=Limit(nodes=nodes))]
+        engine.new_game()
+        assert engine.search(limit=Limit(nodes=nodes)).depth == finished
+        assert seen in ([*range(1, finished + 1)], [*range(1, finished + 1), finished])
+        cut_off += len(seen) > finished > 0
+    assert cut_off > 5, "mostly there is something new in the last depth"
+
+
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_a_depth_that_was_cut_off_keeps_the_lines_of_the_one_before(device):
+    engine = Engine(FOUR, device=device)
+    for nodes in range(300, 3000, 90):
+        engine.new_game()
+        found = engine.search(limit=Limit(nodes=nodes), lines=3)
+        assert found.depth >= 1
+        assert len({line[0] for line in found.lines}) == len(found.lines) == len(found.scores) == 3
+        assert (found.action, found.score) == (found.lines[0][0], found.scores[0])
+
+
 def test_no_time_at_all_still_gives_a_move():
     for limit in (Limit(time=0.0), Limit(depth=0), Limit(nodes=0)):
         found = search(FOUR, limit=limit)

@@ -129,6 +129,14 @@ def test_depth_and_nodes_are_kept(uci):
     assert all(int(info["nodes"]) <= 2000 for info in infos(uci.ask("ucinewgame", "go nodes 2000")))
 
 
+def test_depths_are_those_that_were_finished(uci):
+    whole = {int(info["nodes"]): int(info["depth"]) for info in infos(uci.ask("ucinewgame", "go depth 9"))}
+    for nodes in (100, 1000, 3000, 9000):
+        depths = [int(info["depth"]) for info in infos(uci.ask("ucinewgame", f"go nodes {nodes}"))]
+        finished = max((depth for needed, depth in whole.items() if needed <= nodes), default=0)
+        assert depths in ([*range(1, finished + 1)], [*range(1, finished + 1), finished])
+
+
 def test_what_it_says_while_it_thinks(uci):
     for fen in (chess.STARTING_FEN, KIWIPETE, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1"):
         said = uci.ask(f"position fen {fen}", "go depth 7")

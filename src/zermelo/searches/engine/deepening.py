@@ -67,8 +67,8 @@ REPORTS, SLOT_WORDS = range(2)
 """Words of `report`: how many slots are complete, and how long each is. Slots follow from word 8 on."""
 REPORT_HEAD = 8
 SLOTS = MAX_PLY + 8
-SLOT_DEPTH, SLOT_DEEPEST, SLOT_NODES, SLOT_TIME, SLOT_LINES, SLOT_MOVES, SLOT_SOLID = range(7)
-SLOT_HEAD = 7
+SLOT_DEPTH, SLOT_DEEPEST, SLOT_NODES, SLOT_TIME, SLOT_LINES, SLOT_MOVES, SLOT_SOLID, SLOT_FINISHED = range(8)
+SLOT_HEAD = 8
 LINE_SCORE, LINE_LENGTH = range(2)
 LINE_HEAD = 2
 LINE_WORDS = LINE_HEAD + MAX_PLY
@@ -125,7 +125,7 @@ def deepen(game, leaf, s, memory, top, desk, shared, report):
             if desk[STATUS] != 0:
                 break
         if done > 0:
-            write_slot(desk, report, slot, memory, top, count, depth, done, solid and desk[STATUS] == 0)
+            write_slot(desk, report, slot, memory, top, count, depth, done, solid, desk[STATUS] == 0)
         if desk[STATUS] != 0:
             break
         if solid or is_decided(desk, report, slot, depth):
@@ -318,15 +318,16 @@ def write_line(desk, report, slot, line, score):
 
 
 @kernel
-def write_slot(desk, report, slot, memory, top, count, depth, lines, solid):
-    """Complete a slot: from now on others may read it."""
+def write_slot(desk, report, slot, memory, top, count, depth, lines, solid, finished):
+    """Complete a slot: from now on others may read it. A depth that was not finished has what was found so far."""
     report[slot + SLOT_DEPTH] = depth
     report[slot + SLOT_DEEPEST] = desk[DEEPEST]
     report[slot + SLOT_NODES] = desk[NODES]
     report[slot + SLOT_TIME] = now() - desk[STARTED]
     report[slot + SLOT_LINES] = lines
     report[slot + SLOT_MOVES] = count
-    report[slot + SLOT_SOLID] = 1 if solid else 0
+    report[slot + SLOT_SOLID] = 1 if solid and finished else 0
+    report[slot + SLOT_FINISHED] = 1 if finished else 0
     base = top + count
     at = slot + SLOT_HEAD + desk[LINES] * LINE_WORDS
     for i in range(count):

@@ -134,6 +134,9 @@ class Engine:
     ) -> Iterator[Analysis]:
         """An Analysis after every depth, the last one being the answer.
 
+        Where a limit or `stop` ends the search within a depth, what was found there so far comes last, if that is
+        anything: its `depth` is that of the answer before, since no deeper one was searched to its end.
+
         `history` are the states (or keys) before this one, `lines` asks for so many best moves with their lines, `soft`
         are seconds after which no new depth is begun, `among` are the only first moves to look at.
         Without `every` there is the last answer alone, and no time goes into the others.
@@ -254,16 +257,16 @@ class Engine:
         at = slots.REPORT_HEAD + index * report[slots.SLOT_WORDS]
         side = 1 if game.to_move(s) == 0 else -1
         solid = bool(report[at + slots.SLOT_SOLID])
-        lines, scores = [], []
-        for i in range(report[at + slots.SLOT_LINES]):
-            line = at + slots.SLOT_HEAD + i * slots.LINE_WORDS
-            first = line + slots.LINE_HEAD
-            found = tuple(report[first + k] for k in range(report[line + slots.LINE_LENGTH]))
-            lines.append(completed(game, s, found, self.table, self.entries, report[at + slots.SLOT_DEPTH]))
-            scores.append(side * report[line + slots.LINE_SCORE])
-        # A later line can turn out better than an earlier one, which was searched without knowing it.
-        order = sorted(range(len(lines)), key=lambda i: -side * scores[i])
-        lines, scores = [lines[i] for i in order], [scores[i] for i in order]
+        depth, found = report[at + slots.SLOT_DEPTH], self._lines(task, at)
+        if not report[at + slots.SLOT_FINISHED]:
+            depth, earlier = 0, []
+            if index > 0:
+                before = at - report[slots.SLOT_WORDS]
+                depth, earlier = report[before + slots.SLOT_DEPTH], self._lines(task, before)
+            # The lines that the search did not come to are those of the depth before.
+            firsts = {line[0] for _, line in found}
+            found = (found + [pair for pair in earlier if pair[1][0] not in firsts])[: max(len(found), len(earlier))]
+        scores, lines = [score for score, _ in found], [line for _, line in found]
         moves = {}
         root = at + slots.SLOT_HEAD + task.lines * slots.LINE_WORDS
         for i in range(report[at + slots.SLOT_MOVES]):
@@ -277,11 +280,25 @@ class Engine:
         nodes += sum(self.desks[i][words.NODES] for i in range(1, self.threads))
         return Analysis(
             value=value, values=surface.both_values(game, value), action=lines[0][0], line=lines[0], moves=moves,
-            bound="exact" if solid or won else "estimate", nodes=nodes, depth=report[at + slots.SLOT_DEPTH],
+            bound="exact" if solid or won else "estimate", nodes=nodes, depth=depth,
             time=report[at + slots.SLOT_TIME] / 1e9, method="search", device=self.machine.name, game=game, state=s,
             score=scores[0], distance=words.WIN - abs(scores[0]) if won else None, lines=tuple(lines),
             scores=tuple(scores), deepest=report[at + slots.SLOT_DEEPEST],
         )  # fmt: skip
+
+    def _lines(self, task: Task, at: int) -> list[tuple[int, tuple[int, ...]]]:
+        """The lines of a slot with their scores for player 0, the best for the one to move first."""
+        report, game, s = self.reports[0], self.game, task.state
+        side = 1 if game.to_move(s) == 0 else -1
+        pairs = []
+        for i in range(report[at + slots.SLOT_LINES]):
+            line = at + slots.SLOT_HEAD + i * slots.LINE_WORDS
+            first = line + slots.LINE_HEAD
+            found = tuple(report[first + k] for k in range(report[line + slots.LINE_LENGTH]))
+            found = completed(game, s, found, self.table, self.entries, report[at + slots.SLOT_DEPTH])
+            pairs.append((side * report[line + slots.LINE_SCORE], found))
+        # A later line can turn out better than an earlier one, which was searched without knowing it.
+        return sorted(pairs, key=lambda pair: -side * pair[0])
 
     def value_of(self, score: int) -> float:
         """A score of player 0 on the scale of utilities."""

@@ -61,7 +61,10 @@ class Search:
         every: bool = True,
         **options: Any,
     ) -> Iterator[Analysis]:
-        """The answers after depth 1, 2, 3, ...; the last is the best, and without `every` the only one."""
+        """The answers after depth 1, 2, 3, ...; the last is the best, and without `every` the only one.
+
+        The last depth may be cut off: then what it found so far comes last, with the depth of the answer before.
+        """
         engine = Engine(game, **options)
         found = look_up(game, state, book)
         if found is not None:
