@@ -3,6 +3,8 @@
 import io
 import itertools
 import queue
+import random
+import re
 import subprocess
 import sys
 import time
@@ -177,6 +179,23 @@ def test_stop_answers_at_once(uci, words):
         assert best_of(uci.ask("stop")) in legal(KIWIPETE)
         late.append(time.monotonic() - began)
     assert sorted(late)[1] < 0.05
+
+
+@pytest.mark.parametrize("lines", [1, 5, 256])
+def test_stop_answers_at_once_where_there_are_very_many_moves(uci, lines):
+    """Whether it comes before anything is found, or while all that was found is being told."""
+    many = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
+    uci.ask(f"setoption name MultiPV value {lines}", f"position fen {many}", "isready", answer="readyok")
+    for pause in (0.0, 0.03, 0.15):
+        late = []
+        for _ in range(3):
+            uci.ask("ucinewgame", "isready", answer="readyok")
+            uci.send("go infinite")
+            time.sleep(pause)
+            began = time.monotonic()
+            assert best_of(uci.ask("stop")) in legal(many)
+            late.append(time.monotonic() - began)
+        assert sorted(late)[1] < 0.05
 
 
 def test_infinite_waits_even_when_all_is_known(uci):
@@ -436,6 +455,12 @@ def test_other_commands_end_long_tools(uci, command):
     assert best_of(said) in legal(chess.STARTING_FEN, "e2e4")
 
 
+def test_a_draw_that_nobody_claims_is_counted_on(uci):
+    for times in (30, 300):  # the clock of the second one counts farther than a FEN may say
+        uci.send(f"position startpos moves {'g1f3 g8f6 f3g1 f6g8 ' * times}")
+        assert uci.ask("perft 3", answer="Nodes searched")[-1] == "Nodes searched: 8902"
+
+
 def test_counts_that_cannot_be(uci):
     for line in ("perft 0", "perft -1", "go perft 1001"):
         assert "depth must be an integer from 1 to 1000" in uci.told(line)[0]
@@ -536,6 +561,61 @@ def test_leaving_in_the_middle(running, last):
         assert other.process.stderr.read() == b""
     finally:
         other.close()
+
+
+@pytest.mark.parametrize("running", ["go infinite", "perft 12"])
+def test_nobody_listens_any_more(running):
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-m", "zermelo", "uci"], text=True, **pipes) as other:
+        print("isready", file=other.stdin, flush=True)
+        assert other.stdout.readline() == "readyok\n"
+        other.stdout.close()
+        print(running, file=other.stdin, flush=True)
+        time.sleep(0.2)
+        print("quit", file=other.stdin, flush=True)
+        assert other.wait(timeout=PATIENCE) == 0
+        assert other.stderr.read() == ""
+
+
+FENS = (
+    chess.STARTING_FEN, KIWIPETE, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+    "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "k7/8/8/8/8/8/8/K6q w - - 0 1", "8/8/8/8/8/8/8/K1k5 w - - 0 1",
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1", "8/8/8/8/8/8/8/8 w - - 0 1",
+    "QQQQQQQQ/QQQQQQQQ/8/8/8/8/8/K1k5 w - - 0 1", "rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+    "7k/R7/6K1/8/8/8/8/8 w - - 100 100", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "4k3/8/8/3pP3/8/8/8/4K3 w - e9 0 1",
+)  # fmt: skip
+HOSTILE = (
+    *(f"position fen {fen}" for fen in FENS), "position startpos moves e2e4 e7e5", "position startpos moves 0000",
+    "go infinite", "go infinite depth 2", "go ponder", "go ponder wtime 500 btime 500", "go depth 200", "go depth 3",
+    "go nodes 500", "go movetime 5", "go movetime -1", "go wtime 30 btime 0 movestogo -2", "go mate 1 infinite",
+    "go depth 2 searchmoves a7a8q", "go depth x", "go", "go depth", "go perft 9", "perft 9", "perft 2", "bench 40",
+    "bench -1", "stop", "ponderhit", "ucinewgame", "isready", "d", "eval", "uci", "x" * 50_000, b"\xff\x00\x80\n",
+    "setoption name MultiPV value 5", "setoption name MultiPV value 256", "setoption name MultiPV value 0",
+    "setoption name Threads value 2", "setoption name Threads value 1", "setoption name Hash value 1",
+    "setoption name Hash value -1", "setoption name Move Overhead value 99999999999999999999",
+)  # fmt: skip
+SAID = re.compile(
+    r"(id (name|author) \S.*|uciok|readyok|bestmove \S+( ponder \S+)?|info string .*|option name .+ type .+|"
+    r"info depth \d+ (seldepth \d+ multipv \d+ )?score (cp|mate) -?\d+( nodes \d+ nps \d+ time \d+ pv( \S+)+)?)"
+)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_every_search_has_one_answer(uci, seed):
+    """Lines in any order, some while others run: all that is said is UCI, and each `go` that it takes is answered."""
+    source = random.Random(seed)
+    for turn in range(60):
+        lines = source.choices(HOSTILE, k=source.randrange(1, 7))
+        for line in lines:
+            uci.send(line)
+            time.sleep(source.choice([0.0, 0.0, 0.01]))
+        said = uci.ask("stop", f"end of turn {turn}", answer="info string there is no command 'end'")
+        tools = any(str(line).startswith(("perft", "bench", "go perft", "d", "eval")) for line in lines)
+        assert all(tools or SAID.fullmatch(line) for line in said), lines
+        asked = sum(isinstance(line, str) and line[:2] == "go" and "perft" not in line for line in lines)
+        refused = sum(line.startswith("info string go: ") and "perft" not in line for line in said)
+        assert sum(line.startswith("bestmove") for line in said) == asked - refused, lines
+    uci.send("setoption name Threads value 1", "setoption name Hash value 64")
 
 
 VOCABULARY = """

@@ -5,6 +5,7 @@ What it does not understand it answers with one `info string` that says why, and
 thread of its own, so that the next line is read at once.
 """
 
+import contextlib
 import itertools
 import sys
 import threading
@@ -208,8 +209,14 @@ class UciServer:
 
     def start(self, halt: Callable[[], None], work: Callable[..., None], *arguments: Any) -> None:
         """Let something run that `halt` ends."""
+
+        def run() -> None:
+            # Where nobody listens any more, there is nobody to tell either.
+            with contextlib.suppress(BrokenPipeError):
+                work(*arguments)
+
         self.halt, self.searches = halt, work == self.search
-        self.thread = threading.Thread(target=work, args=arguments, daemon=True)
+        self.thread = threading.Thread(target=run, daemon=True)
         self.thread.start()
 
     @property
@@ -239,7 +246,7 @@ class UciServer:
         """Count the leaves of the tree, move by move."""
         self.stop()
         counter = PathCounter(self.game)
-        counts = counter.divided(_whole("depth", words[0]) if words else 1, self.state)
+        counts = counter.divided(_whole("depth", words[0]) if words else 1, self.played_on())
         self.start(counter.stop, self.tell_all, "perft", self.divided(counts))
 
     def divided(self, counts: Iterable[tuple[int, int]]) -> Iterator[str]:
@@ -311,8 +318,7 @@ class UciServer:
         """Search and say what is found; runs in a thread of its own."""
         best: Analysis | None = None
         try:
-            # A draw that nobody has claimed ends no game.
-            state = self.game.played_on(self.state) if self.game.played_on is not None else self.state
+            state = self.played_on()
             best = look_up(self.game, state, self.options.opening_book) if not waits and not among else None
             if best is None:
                 soft, hard = (None, None) if waits else self.shares()
@@ -330,6 +336,10 @@ class UciServer:
             self.tell(str(error))
         self.released.wait()
         self.say_best(best, among)
+
+    def played_on(self) -> Any:
+        """The position without a draw that nobody has claimed, which ends no game."""
+        return self.state if self.game.played_on is None else self.game.played_on(self.state)
 
     def report(self, found: Analysis) -> None:
         """One `info` line for each line of play."""

@@ -26,6 +26,10 @@ ENTRY_BYTES = 16
 MOST_THREADS = 256
 LOOK = 0.02
 """Seconds between two looks at what the threads have found."""
+HASTE = 0.02
+"""Seconds for an answer where a search was stopped before it had any."""
+COMPLETED = 8
+"""Lines that are read on from the table; there plain Python takes a good part of a millisecond for each."""
 PYTHON_ENTRIES = 1 << 16
 DEFAULT_TABLE = 64
 FAILURES = {words.TOO_MANY: walk.TOO_MANY, words.NO_ROOM: walk.NO_ROOM}
@@ -135,7 +139,8 @@ class Engine:
         """An Analysis after every depth, the last one being the answer.
 
         Where a limit or `stop` ends the search within a depth, what was found there so far comes last, if that is
-        anything: its `depth` is that of the answer before, since no deeper one was searched to its end.
+        anything: its `depth` is that of the answer before, since no deeper one was searched to its end. After `stop`
+        nothing comes but the last one.
 
         `history` are the states (or keys) before this one, `lines` asks for so many best moves with their lines, `soft`
         are seconds after which no new depth is begun, `among` are the only first moves to look at.
@@ -196,7 +201,7 @@ class Engine:
             for job in jobs:
                 give(job)
             while not done.wait(LOOK):
-                while every and seen < self.reports[0][slots.REPORTS] - 1:
+                while every and seen < self.reports[0][slots.REPORTS] - 1 and not done.is_set():
                     seen += 1
                     yield self._analysis(task, seen - 1)
         finally:
@@ -211,7 +216,9 @@ class Engine:
         found = self.reports[0][slots.REPORTS]
         if found == 0:
             yield self._hasty(task, began)
-        for index in range(seen if every else max(0, found - 1), found):
+        if not every or self.status == STOPPED:
+            seen = max(0, found - 1)
+        for index in range(seen, found):
             yield self._analysis(task, index)
 
     def _run(self, task: Task, helper: int) -> None:
@@ -295,7 +302,8 @@ class Engine:
             line = at + slots.SLOT_HEAD + i * slots.LINE_WORDS
             first = line + slots.LINE_HEAD
             found = tuple(report[first + k] for k in range(report[line + slots.LINE_LENGTH]))
-            found = completed(game, s, found, self.table, self.entries, report[at + slots.SLOT_DEPTH])
+            if i < COMPLETED:
+                found = completed(game, s, found, self.table, self.entries, report[at + slots.SLOT_DEPTH])
             pairs.append((side * report[line + slots.LINE_SCORE], found))
         # A later line can turn out better than an earlier one, which was searched without knowing it.
         return sorted(pairs, key=lambda pair: -side * pair[0])
@@ -320,10 +328,14 @@ class Engine:
         return end if abs(end - value) <= 1e-5 * self.half else value
 
     def _hasty(self, task: Task, began: float) -> Analysis:
-        """Not even depth 1 was finished: the move after which the estimate is best."""
+        """Not even depth 1 was finished: the move after which the estimate is best, of those that there is time for."""
         game, s = self.game, task.state
         side = 1 if game.to_move(s) == 0 else -1
-        scores = {a: self._guess(game.result(s, a)) * side for a in task.among or game.actions(s)}
+        ended, scores = time.perf_counter(), dict[int, int]()
+        for action in task.among or game.actions(s):
+            scores[action] = self._guess(game.result(s, action)) * side
+            if self.status in (STOPPED, words.OUT_OF_TIME) and time.perf_counter() - ended > HASTE:
+                break
         best = max(scores, key=lambda action: scores[action])
         return self._bare(s, self.value_of(side * scores[best]), best, "estimate", began)
 
