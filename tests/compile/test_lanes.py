@@ -41,6 +41,29 @@ def test_python_and_cpu_agree(first, count, top, weights):
     assert machine("cpu").call(weighed_sum, **arguments) == expected
 
 
+HEAVY = [table(np.full((1, 256), weight, dtype=np.int16)) for weight in (1, 127, 512, 513, 8191, 32_767, -32_768)]
+FULL = table(np.full((1, 256), 181, dtype=np.int16))
+
+
+@pytest.mark.parametrize("weights", HEAVY, ids=lambda weights: str(weights[0, 0]))
+def test_no_sum_leaves_its_bits(weights):
+    """Sums are widened as late as the heaviest weight of the table allows."""
+
+    @kernel
+    def heaviest():
+        return squares_by_row(row(FULL, 0), 181, weights, 0)
+
+    expected = 256 * 181 * 181 * weights[0, 0]
+    assert machine("python").call(heaviest) == expected
+    assert machine("cpu").call(heaviest) == expected
+
+
+def test_rows_begin_with_a_cache_line():
+    for data in (ROWS, FULL, table(np.zeros((5000, 256), dtype=np.int16))):
+        assert data.array.ctypes.data % 64 == 0
+        assert not data.array.flags.writeable
+
+
 @kernel
 def kept_in_memory(i, k, memory):
     """Two rows written to memory side by side, read again and weighed."""

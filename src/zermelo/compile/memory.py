@@ -20,18 +20,18 @@ HUGE = 1 << 21
 """Bytes from which on it is asked for in large pages: tables are read at random, and each page would be looked up."""
 
 
-def _pages(size: int) -> tuple[mmap.mmap, int]:
+def pages(size: int) -> tuple[mmap.mmap, int]:
     """Zeroed memory of the system, and the place in it from which on it is used."""
     if not hasattr(mmap, "MADV_HUGEPAGE"):
         return mmap.mmap(-1, size), 0
     # Shared memory, which Python would take, is never given in large pages; nor is what does not fill one whole.
     whole = size if size < HUGE else -(-size // HUGE) * HUGE + HUGE
-    pages = mmap.mmap(-1, whole, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    found = mmap.mmap(-1, whole, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     if size < HUGE:
-        return pages, 0
+        return found, 0
     with contextlib.suppress(OSError):
-        pages.madvise(mmap.MADV_HUGEPAGE)
-    return pages, -ctypes.addressof(ctypes.c_char.from_buffer(pages)) % HUGE
+        found.madvise(mmap.MADV_HUGEPAGE)
+    return found, -ctypes.addressof(ctypes.c_char.from_buffer(found)) % HUGE
 
 
 class Words:
@@ -43,7 +43,7 @@ class Words:
         self.length = length
         kind = ctypes.c_int64 * length
         # Large blocks come from the system page by page, as they are touched; ctypes would write zeros into all of it.
-        self.block = kind() if length < LARGE else kind.from_buffer(*_pages(8 * length))
+        self.block = kind() if length < LARGE else kind.from_buffer(*pages(8 * length))
         self.address = ctypes.addressof(self.block)
 
     def __len__(self) -> int:

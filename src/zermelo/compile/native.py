@@ -432,7 +432,7 @@ def _table_address(context: Any, builder: Any, symbol: str) -> Any:
 
 def row_getter(kind: Any, table: Any) -> Any:
     """The intrinsic that stands for `lanes.row` or `lanes.squares_by_row` of one table."""
-    return ROWS[kind](table.shape[1], lambda c, b: _table_address(c, b, table_symbol(table.digest)))
+    return ROWS[kind](table.array, lambda c, b: _table_address(c, b, table_symbol(table.digest)))
 
 
 row_loader = vectors.row_loader

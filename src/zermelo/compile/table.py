@@ -9,8 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from zermelo.bits import u64
+from zermelo.compile.memory import HUGE, pages
 from zermelo.errors import BadParameter
 
+LINE = 64
+"""Bytes that processors read at once."""
 KINDS = {"b": "int", "i": "int", "u": "int", "f": "float"}
 
 
@@ -34,6 +37,7 @@ class Table:
             array = array.astype(np.int8)
         if array.dtype == np.float16:
             array = array.astype(np.float32)
+        array = _laid_out(array)
         array.setflags(write=False)
         self.array = array
         self.shape = array.shape
@@ -57,6 +61,21 @@ class Table:
 
     def __repr__(self) -> str:
         return f"table({'x'.join(map(str, self.shape))} {self.dtype})"
+
+
+def _laid_out(array: Any) -> Any:
+    """The same numbers where they are read fastest: in large pages, and no row in two parts of a cache line."""
+    import numpy as np
+
+    room: Any
+    if array.nbytes >= HUGE:
+        room, first = pages(array.nbytes)
+    else:
+        room = np.empty(array.nbytes + LINE, np.uint8)
+        first = -room.ctypes.data % LINE
+    laid = np.frombuffer(room, array.dtype, array.size, first).reshape(array.shape)
+    laid[...] = array
+    return laid
 
 
 def _unsigned(values: Any) -> Any:

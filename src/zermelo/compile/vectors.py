@@ -47,8 +47,9 @@ def _subtract(context, builder, sig, args):
     return builder.sub(*args)
 
 
-def row_getter(count: int, address: Any) -> Any:
-    """An intrinsic that reads a row of so many numbers; `address` writes where the table begins."""
+def row_getter(rows: Any, address: Any) -> Any:
+    """An intrinsic that reads a row of these; `address` writes where the table begins."""
+    count = rows.shape[1]
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return _row(context, builder, count, address, args[0])
@@ -80,11 +81,15 @@ def store_row(typingctx: Any, m: Any, index: Any, values: Any) -> Any:
 
 SMALL = 181
 """The square of this fits 16 bits: processors multiply such numbers and add neighbours in one instruction."""
+FITTING = 8
+"""So many squares times weights fit into 32 bits, whatever they are, by what `lanes` asks of them."""
 
 
-def squares_getter(count: int, address: Any) -> Any:
+def squares_getter(rows: Any, address: Any) -> Any:
     """An intrinsic that sums cut-off squares by the weights of a row."""
+    count = rows.shape[1]
     wide = ir.VectorType(SINGLE, count)
+    heaviest = int(abs(rows.astype("int32")).max(initial=1))
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         values, top, index = args
@@ -97,11 +102,12 @@ def squares_getter(count: int, address: Any) -> Any:
         with builder.if_else(builder.icmp_signed("<=", top, ir.Constant(WORD, SMALL))) as (small, large):
             with small:
                 squares = builder.sext(builder.mul(cut, cut), wide)
-                total = _sum(builder, builder.mul(squares, weights), count)
+                fitting = (2**31 - 1) // (SMALL * SMALL * heaviest)
+                total = _sum(builder, builder.mul(squares, weights), count, fitting)
                 after_small = builder.block
             with large:
                 cut = builder.sext(cut, wide)
-                other = _sum(builder, builder.mul(builder.mul(cut, cut), weights), count)
+                other = _sum(builder, builder.mul(builder.mul(cut, cut), weights), count, FITTING)
                 after_large = builder.block
         found = builder.phi(WORD)
         found.add_incoming(total, after_small)
@@ -124,17 +130,15 @@ def _row(context: Any, builder: Any, count: int, address: Any, index: Any) -> An
     return builder.load(builder.inttoptr(begin, ir.VectorType(HALF, count).as_pointer()), align=2)
 
 
-def _sum(builder: Any, values: Any, count: int) -> Any:
+def _sum(builder: Any, values: Any, count: int, fitting: int) -> Any:
     """All numbers added up, neighbours first, then halves upon each other; what LLVM has for it, compilers for GPUs do
-    not know.
-
-    Up to eight fit into 32 bits, by what `lanes` asks of them; then they are widened.
+    not know. So many sums fit into 32 bits; then they are widened.
     """
     rest, added = [], 1
     while count > 1:
-        if added == 8:
-            values = builder.sext(values, ir.VectorType(WORD, count))
         added *= 2
+        if added > fitting and values.type.element.width < WORD.width:
+            values = builder.sext(values, ir.VectorType(WORD, count))
         if count % 2:
             last = builder.extract_element(values, ir.Constant(SINGLE, count - 1))
             rest.append(builder.sext(last, WORD) if last.type.width < WORD.width else last)

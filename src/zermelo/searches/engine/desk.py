@@ -60,6 +60,8 @@ UNKNOWN = -INFINITE
 NOBODY, PASSED = -1, -2
 """Values of PLAYED where no move of the game was played."""
 
+LINE = 8
+"""Words of a cache line."""
 LARGEST_PAIRS = 1024
 """Up to so many kinds of moves, pairs of moves have statistics of their own: a move and its answer, a move and the next
 one of the same player."""
@@ -79,9 +81,11 @@ def errors_at(game):
 
 @kernel
 def notes_at(game, ply):
-    """Where the notes of a ply begin, behind the errors; those of the ply before stand before them."""
+    """Where the notes of a ply begin, behind the errors; those of the ply before stand before them. All begin with a
+    cache line, so that rows in them are not read in two parts."""
     errors = 2 * game.structures * STRUCTURES if game.structure is not None else 0
-    return errors_at(game) + errors + (ply + 1) * game.notes_words
+    line = -(-game.notes_words // LINE) * LINE
+    return -(-(errors_at(game) + errors) // LINE) * LINE + (ply + 1) * line
 
 
 @kernel
