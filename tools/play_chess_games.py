@@ -44,7 +44,7 @@ LARGEST = 2500
 """Scores beyond this many centipawns are decided, and teach nothing."""
 FEW, FEWEST = 18, 6
 """With so many pieces or fewer, positions are searched more often; with less than so many, nothing is asked."""
-OFTEN, SELDOM = 0.15, 0.03
+OFTEN, SELDOM = 0.08, 0.015
 """How often a position is searched with few pieces and with many."""
 AT_ONCE = 64
 """Questions in one conversation: few enough that what the program says fits into a pipe."""
