@@ -360,6 +360,17 @@ def test_sampling_that_is_refused(capsys):
     assert "--rave makes no sense" in refused(capsys, "analyse", "kuhn_poker", "--rave")
 
 
+def test_techniques_of_the_engine_are_switched_off(capsys):
+    toe = ("analyse", "tic_tac_toe", "--method", "search", "--depth", "5", "--device", "python")
+    _, usual = answer(capsys, *toe)
+    _, bare = answer(capsys, *toe, "--without", "table, symmetry")
+    assert (bare["value"], bare["depth"]) == (usual["value"], usual["depth"])
+    assert bare["nodes"] > 1.3 * usual["nodes"]
+    for names in ("magic", "", "table,", "limit"):
+        assert "search knows no technique" in refused(capsys, *toe, "--without", names)
+    assert "--without belongs to search" in refused(capsys, "analyse", "tic_tac_toe", "--without", "table")
+
+
 def test_methods_that_do_not_fit_are_refused(capsys):
     assert "expectiminimax" in refused(capsys, "analyse", "pig", "--method", "minimax", "--depth", "2")
     assert "no zero-sum game of two" in refused(capsys, "analyse", "prisoners_dilemma")

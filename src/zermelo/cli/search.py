@@ -3,7 +3,7 @@
 import argparse
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -35,6 +35,7 @@ OWNERS = {
     "bounds": ("alphabeta",),
     "when_lost": ("minimax", "alphabeta"),
     "lines": ("search",),
+    "without": ("search",),
     "threads": ("search", "mcts"),
     "simulations": ("mcts",),
     "c": ("mcts",),
@@ -72,8 +73,23 @@ def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
     parser.add_argument("--when-lost", choices=("delay", "hope"), help="choose among lost moves (minimax, alphabeta)")
     if timed:
         parser.add_argument("--lines", type=whole(1, 256), metavar="N", help="so many best moves (search)")
+        parser.add_argument("--without", type=_names, metavar="NAMES",
+                            help="switch techniques off, such as quiescence,null_move (search)")  # fmt: skip
         parser.add_argument("--threads", type=whole(1, 256), metavar="N", help="so many threads (search, mcts)")
     _add_sampling(parser)
+
+
+def switched_off(names: Sequence[str]) -> dict[str, bool]:
+    """The techniques of these names as options of the engine."""
+    from zermelo.searches.engine.switches import check_names
+
+    check_names(names)
+    return dict.fromkeys(names, False)
+
+
+def _names(text: str) -> list[str]:
+    """The names in a list with commas."""
+    return [name.strip() for name in text.split(",")]
 
 
 def _add_sampling(parser: argparse.ArgumentParser) -> None:
@@ -125,6 +141,7 @@ def make_search(
         given["record"] = True
     search = getattr(zermelo, method)
     if method == "search":
+        given |= switched_off(given.pop("without", ()))
         return lambda depth, device: search(game, state, limit=Limit(depth=depth), device=device, **given)
     return lambda depth, device: search(game, state, depth=depth, device=device, **given)
 
@@ -169,7 +186,7 @@ def _engine(
     limit = Limit(time=options.time or usual, depth=options.depth)
     answers = zermelo.search.stream(
         game, state, limit=limit, history=history, lines=options.lines or 1, threads=options.threads or 1,
-        device=options.device,
+        device=options.device, **switched_off(options.without or ()),
     )  # fmt: skip
     for answer in answers:
         if watch is not None:

@@ -17,7 +17,7 @@ from zermelo.searches import surface, walk
 from zermelo.searches.engine import deepening as slots
 from zermelo.searches.engine import desk as words
 from zermelo.searches.engine.deepening import deepen
-from zermelo.searches.engine.switches import TECHNIQUES
+from zermelo.searches.engine.switches import TECHNIQUES, check_names
 from zermelo.searches.engine.transpositions import EXACT, UPPER
 from zermelo.searches.engine.values import RANGE, score_of_utility
 from zermelo.searches.engine.variation import completed
@@ -394,9 +394,7 @@ def _count(name: str, value: Any, most: int) -> int:
 
 
 def _switches(techniques: dict[str, bool], table: int | bool) -> int:
-    unknown = sorted(techniques.keys() - TECHNIQUES.keys())
-    if unknown:
-        raise BadParameter(f"search knows no technique {unknown[0]!r}; it knows {', '.join(TECHNIQUES)}")
+    check_names(techniques)
     for name, value in techniques.items():
         if not isinstance(value, bool):
             raise BadParameter(f"{name} must be True or False, not {value!r}")

@@ -1,5 +1,9 @@
 """The techniques of the engine, each a bit that can be switched off to see what it gives."""
 
+from collections.abc import Iterable
+
+from zermelo.errors import BadParameter
+
 TECHNIQUES = {
     "deepening": "search depth 1, then 2, then 3, ..., each ordered by the one before",
     "zero_window": "principal variation search: after the first move only ask whether another is better",
@@ -34,3 +38,10 @@ INEXACT = (
 ) = (1 << i for i in range(len(TECHNIQUES)))  # fmt: skip
 SELECTIVE = REDUCTIONS | NULL_MOVE | MARGINS | CHECK_EXTENSIONS | SINGULAR_EXTENSIONS
 """Where any of these is on, depths are nominal, and the table may answer with deeper searches than asked for."""
+
+
+def check_names(names: Iterable[str]) -> None:
+    """Refuse what is no technique."""
+    for name in names:
+        if name not in TECHNIQUES:
+            raise BadParameter(f"search knows no technique {name!r}; it knows {', '.join(TECHNIQUES)}")
