@@ -384,6 +384,26 @@ def test_two_matches_do_not_share_a_store(toe, tmp_path):
     match(toe, ["random", "random"], games=2, store=store, watch=again)
 
 
+def test_mates_are_written_as_such(tmp_path):
+    """`[%eval #2]`, whoever says so: our own engine, or a program in its protocol."""
+    from zermelo.notation import pgn
+    from zermelo.protocols import cecp_client, uci_client
+
+    chess = zermelo.game("chess")
+    path, openings = tmp_path / "games.pgn", tmp_path / "mates.epd"
+    openings.write_text("7k/8/5K2/8/8/8/8/6R1 b - - 0 1\n")
+    match(chess, ["search:depth=6", "search:depth=6"], games=2, openings=openings, pgn=path)
+    for record in pgn.read(path):
+        said = [record.comments[i] for i in sorted(record.comments)]
+        # Kh7 Rg2 Kh8 Rh2# or the like: Black is mated, White mates.
+        assert "[%eval #1]" in said[-1], said
+        assert "[%eval #" in said[0], said
+        assert "9999" not in " ".join(said)
+    assert uci_client.noted("info depth 9 score mate -4 nodes 8 pv e2e4".split()).mate == -4
+    assert cecp_client.noted(-100_003.0, 5, 9).mate == -3
+    assert cecp_client.noted(250.0, 5, 9).mate is None
+
+
 def test_pgn(toe, tmp_path):
     path = tmp_path / "games.pgn"
     result = match(toe, ["random", "minimax"], games=4, pgn=path)

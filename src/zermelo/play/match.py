@@ -45,7 +45,7 @@ def match(
     players: Sequence[Any],
     *,
     games: int = 100,
-    openings: str | None = None,
+    openings: str | FilePath | None = None,
     clock: str | Control | None = None,
     margin: float = MARGIN,
     concurrency: int = 1,

@@ -28,11 +28,13 @@ FARTHEST_SCORE = 900_000
 @dataclass(frozen=True)
 class Note:
     """What a player thought of the move that it made: the score is the mover's, in units of the game's `score`
-    (centipawns in chess), or of utility where the game has none."""
+    (centipawns in chess), or of utility where the game has none. `mate` says in how many of its moves, this one
+    counted, the mover wins; below zero, in how many of the opponent's it loses."""
 
     score: float | None = None
     depth: int | None = None
     nodes: int | None = None
+    mate: int | None = None
 
 
 def pick_method(game: Game) -> str:
@@ -254,7 +256,10 @@ def noted(game: Game, state: Any, answer: Analysis) -> Note:
         score = float(answer.score if mover == 0 else -answer.score)
     else:
         score = in_points(game, answer.values[mover])
-    return Note(score=score, depth=answer.depth, nodes=answer.nodes)
+    mate = None
+    if answer.distance:
+        mate = (answer.distance + 1) // 2 if score > 0 else -(answer.distance // 2)
+    return Note(score=score, depth=answer.depth, nodes=answer.nodes, mate=mate)
 
 
 def in_points(game: Game, value: float) -> float:

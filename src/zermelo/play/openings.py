@@ -42,8 +42,8 @@ class Opening:
 class Openings:
     """The openings of a match, by number."""
 
-    def __init__(self, game: Game, text: str, seed: int) -> None:
-        self.text = text
+    def __init__(self, game: Game, text: str | FilePath, seed: int) -> None:
+        self.text = text = str(text)
         self.game = game
         found = RANDOM.fullmatch(text)
         self.plies = int(found[1]) if found else 0

@@ -175,11 +175,13 @@ class Referee:
 
     def comment(self, side: int, note: Any, spent: float) -> str:
         """What is said about a move in PGN: the score, from the first player's side in chess, depth and time."""
-        score, depth = getattr(note, "score", None), getattr(note, "depth", None)
+        score, depth, mate = (getattr(note, name, None) for name in ("score", "depth", "mate"))
         said = []
-        if score is not None:
-            mine = score if side == 0 else -score
-            said.append(f"[%eval {mine / 100:+.2f}]" if hasattr(self.game, "format_uci") else f"{score:+g}")
+        if score is not None and not hasattr(self.game, "format_uci"):
+            said.append(f"{score:+g}")
+        elif score is not None:
+            first = 1 if side == 0 else -1
+            said.append(f"[%eval #{first * mate}]" if mate else f"[%eval {first * score / 100:+.2f}]")
         if depth is not None:
             said.append(f"depth {depth},")
         return " ".join([*said, f"{spent:.3f} s"])

@@ -38,6 +38,7 @@ RESERVE = 0.6
 EARLY = 0.005
 """Seconds before the end of its time at which a program is told to move; but not before it has begun."""
 TO_BEGIN = 0.02
+MATE, FARTHEST_MATE = 100_000, 1_000
 USUAL = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1", "sigint": "1", "colors": "1"}
 
 
@@ -238,10 +239,17 @@ class CecpPlayer(Program):
             if move is not None:
                 return move[1]
             if thought is not None:
-                self.note = Note(score=float(thought[2]), depth=int(thought[1]), nodes=int(thought[3]))
+                self.note = noted(float(thought[2]), int(thought[1]), int(thought[3]))
             elif line.strip() == "resign" or line.startswith("tellics resign"):
                 raise PlayerFailed(RESIGNED, f"{self.name} resigned")
             elif CLAIM.fullmatch(line):
                 raise PlayerFailed(ILLEGAL, f"{self.name} does not move but claims {line[:60]!r}")
             else:
                 self.refuse(line)
+
+
+def noted(score: float, depth: int, nodes: int) -> Note:
+    """What a line of thought says; the protocol writes a mate in n moves as n beyond `MATE`, or below it negated."""
+    beyond = int(abs(score)) - MATE
+    mate = (beyond if score > 0 else -beyond) if 0 < beyond < FARTHEST_MATE else None
+    return Note(score=score, depth=depth, nodes=nodes, mate=mate)

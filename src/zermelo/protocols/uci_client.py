@@ -120,7 +120,7 @@ def milliseconds(seconds: float, least: int = 1) -> str:
 
 def noted(words: list[str]) -> Note | None:
     """What an `info` line says about the program's choice."""
-    found: dict[str, float] = {}
+    found: dict[str, int] = {}
     for name, value in zip(words, words[1:], strict=False):
         if name in ("depth", "nodes", "cp", "mate"):
             try:
@@ -129,10 +129,9 @@ def noted(words: list[str]) -> Note | None:
                 continue
         elif name in ("pv", "string"):
             break
-    if "mate" in found:
-        mate = found["mate"]
+    mate = found.get("mate")
+    if mate is not None:
         found["cp"] = MATE - mate if mate > 0 else -MATE - mate
     if "cp" not in found:
         return None
-    depth, nodes = (int(found[name]) if name in found else None for name in ("depth", "nodes"))
-    return Note(score=found["cp"], depth=depth, nodes=nodes)
+    return Note(score=found["cp"], depth=found.get("depth"), nodes=found.get("nodes"), mate=mate)
