@@ -25,7 +25,7 @@ from zermelo.searches.engine.search import Engine, look_up
 from zermelo.searches.perft import PathCounter
 
 BENCH_DEPTH = 10
-CLOCK_WORDS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate", "perft")
+CLOCK_WORDS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate")
 LONGEST_MESSAGE = 600
 WITHOUT_LIMIT = Limit(time=1.0)
 """What is searched where nothing limits it."""
@@ -170,12 +170,12 @@ class UciServer:
         self.where, self.moves, self.state, self.history = where, moves, s, history
 
     def go(self, words: list[str]) -> None:
-        """Search."""
+        """Search. What cannot be understood is told and left out: whoever asks waits for an answer."""
         self.stop()
-        given = _numbers(words, CLOCK_WORDS)
-        if "perft" in given:
-            self.perft([str(given["perft"])])
+        if "perft" in words:
+            self.perft(words[words.index("perft") + 1 :])
             return
+        given = self.numbers(words)
         mover = self.game.to_move(self.state)
         own, other = ("wtime", "btime") if mover == 0 else ("btime", "wtime")
         self.clock = Clock(
@@ -204,7 +204,21 @@ class UciServer:
         for word in words[words.index("searchmoves") + 1 :]:
             if word in CLOCK_WORDS or word in ("infinite", "ponder"):
                 break
-            found.append(self.parsed(self.state, word))
+            try:
+                found.append(self.parsed(self.state, word))
+            except ZermeloError as error:
+                self.tell(f"go: {error}")
+        return found
+
+    def numbers(self, words: list[str]) -> dict[str, int]:
+        """The numbers that follow the words of clocks and limits."""
+        found = {}
+        for word, value in zip(words, words[1:], strict=False):
+            if word in CLOCK_WORDS:
+                try:
+                    found[word] = _whole(word, value)
+                except ValueError as error:
+                    self.tell(f"go: {error}")
         return found
 
     def start(self, halt: Callable[[], None], work: Callable[..., None], *arguments: Any) -> None:
@@ -398,15 +412,6 @@ def score_text(score: int) -> str:
         moves = (WIN - abs(score) + 1) // 2
         return f"mate {moves if score > 0 else -moves}"
     return f"cp {score}"
-
-
-def _numbers(words: list[str], known: tuple[str, ...]) -> dict[str, int]:
-    """The numbers that follow known words."""
-    found = {}
-    for word, value in zip(words, words[1:], strict=False):
-        if word in known:
-            found[word] = _whole(word, value)
-    return found
 
 
 def _whole(name: str, value: str) -> int:
