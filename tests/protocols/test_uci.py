@@ -447,12 +447,25 @@ def test_long_tools_are_stopped_at_once(uci, command):
 
 
 @pytest.mark.parametrize("command", LONG)
-def test_other_commands_end_long_tools(uci, command):
+def test_other_commands_wait_for_long_tools(uci, command):
+    """Until somebody says `stop`, which ends the tool and does not lose what came in between."""
     stopped = f"info string {command.split()[-2]}: stopped before its end"
-    uci.send(command)
-    said = uci.ask("position startpos moves e2e4", "go depth 2")
+    uci.send(command, "position startpos moves e2e4", "go depth 2")
+    time.sleep(0.1)
+    said = uci.ask("stop")
     assert said.count(stopped) == 1
     assert best_of(said) in legal(chess.STARTING_FEN, "e2e4")
+
+
+@pytest.mark.parametrize("last", ["", "quit\n"])
+def test_a_list_of_commands_is_done_from_first_to_last(last):
+    lines = f"go perft 3\nposition startpos moves e2e4\nperft 2\nbench 2\nposition fen {KIWIPETE}\ngo perft 2\n{last}"
+    asked = [sys.executable, "-m", "zermelo", "uci"]
+    ended = subprocess.run(asked, input=lines, capture_output=True, text=True, timeout=10 * PATIENCE)
+    sums = [line.split(": ")[1] for line in ended.stdout.splitlines() if line.startswith("Nodes searched:")]
+    assert sums == ["8902", "600", "2039"]
+    assert ended.stdout.count("Nodes/second") == 1
+    assert ended.returncode == 0
 
 
 def test_a_draw_that_nobody_claims_is_counted_on(uci):
@@ -564,7 +577,8 @@ def test_commands_in_the_middle_of_a_search(uci):
 
 
 @pytest.mark.parametrize(
-    ("running", "last"), [("go infinite", "quit"), ("go infinite", ""), ("perft 12", "quit"), ("bench 40", "quit")]
+    ("running", "last"),
+    [("go infinite", "quit"), ("go infinite", ""), ("perft 12", "stop\nquit"), ("bench 40", "stop\nquit")],
 )
 def test_leaving_in_the_middle(running, last):
     other = Program()
@@ -581,7 +595,7 @@ def test_leaving_in_the_middle(running, last):
         other.close()
 
 
-@pytest.mark.parametrize("running", ["go infinite", "perft 12"])
+@pytest.mark.parametrize("running", ["go infinite", "perft 5"])
 def test_nobody_listens_any_more(running):
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-m", "zermelo", "uci"], text=True, **pipes) as other:

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from queue import SimpleQueue
 from typing import Any, TextIO
 
 from zermelo import __version__
@@ -52,30 +53,54 @@ class UciServer:
         self.released = threading.Event()
         self.clock, self.limit = Clock(), Limit()
         self.speaking = threading.Lock()
+        self.stops_heard = self.stops_done = 0
+        """How often `stop` was read, and how often its turn has come."""
 
     def serve(self, lines: Iterable[str]) -> None:
-        """Answer commands until `quit` or the end of input; after the latter `perft` and `bench` are waited for."""
-        try:
+        """Answer commands until `quit` or the end of input.
+
+        While `perft` or `bench` runs, `stop` and `isready` are heard; what else comes is done after it, so that a list
+        of commands can be given at once.
+        """
+        waiting: SimpleQueue[str | None] = SimpleQueue()
+
+        def read() -> None:
             for line in lines:
-                if not self.answer(line):
-                    break
-            else:
-                if self.thread is not None and not self.searches:
-                    self.thread.join()
+                word = next(iter(self.understood(line)), "")
+                if word == "isready" and self.counts:
+                    self.say("readyok")
+                    continue
+                self.stops_heard += word == "stop"
+                waiting.put(line)
+                if word == "quit":
+                    return
+            waiting.put(None)
+
+        threading.Thread(target=read, daemon=True).start()
+        try:
+            while (line := waiting.get()) is not None and self.answer(line):
+                pass
+            self.wait_for_count()
         finally:
             self.stop()
             if self.options.book is not None:
                 self.options.close()
 
+    def understood(self, line: str) -> list[str]:
+        """The line from its first command on: the protocol asks to skip what is unknown."""
+        return list(itertools.dropwhile(lambda word: word not in self.commands, line.split()))
+
     def answer(self, line: str) -> bool:
         """Do what one line says; False where it was `quit`."""
-        given = line.split()
-        # The protocol asks to skip what is unknown, and to look for a command further on.
-        words = list(itertools.dropwhile(lambda word: word not in self.commands, given))
+        words = self.understood(line)
         if not words:
-            if given:
+            if given := line.split():
                 self.tell(f"there is no command {given[0]!r}; {', '.join(self.commands)} are known")
             return True
+        if words[0] == "stop":
+            self.stops_done += 1
+        else:
+            self.wait_for_count()
         if words[0] == "quit":
             return False
         try:
@@ -237,6 +262,18 @@ class UciServer:
     def is_running(self) -> bool:
         """Whether a search, or something else that takes time, is not done yet."""
         return self.thread is not None and self.thread.is_alive()
+
+    @property
+    def counts(self) -> bool:
+        """Whether something runs that is no search."""
+        return self.is_running and not self.searches
+
+    def wait_for_count(self) -> None:
+        """Let `perft` or `bench` come to its end, unless a `stop` was heard whose turn has not come yet."""
+        while self.thread is not None and self.counts:
+            if self.stops_heard > self.stops_done:
+                self.halt()
+            self.thread.join(0.01)
 
     def stop(self, words: list[str] | None = None) -> None:
         """End what is running; a search says its best move."""
