@@ -12,17 +12,18 @@ from zermelo.contract import Game
 
 (
     NODES, STATUS, NODE_LIMIT, DEADLINE, STARTED, SWITCHES, PATH, DEEPEST, DEPTH_LIMIT, LINES, DRAW, HELPER, AGE, TABLE,
-    ROOM, SOFT, MIDDLE, HALF, WINS, ROOT_DEPTH, WATCH,
-) = range(21)  # fmt: skip
+    ROOM, SOFT, MIDDLE, HALF, WINS, ROOT_DEPTH, WATCH, NOISE, NOISE_ENDS,
+) = range(23)  # fmt: skip
 """Nodes seen; what went wrong or who stopped; nodes allowed; when to stop (a time); when it began; the techniques that
 are on; how many positions came before; deepest ply seen; greatest depth; how many best lines are wanted; the score of a
 draw by repetition; number of this thread, 0 for the first; age of this search; entries of the table; words for actions;
 the time after which no new depth is begun; the middle of the range of utilities and half its width, as floats; whether
-its ends are wins and losses; the depth in work; the clock is read at nodes whose number has none of these bits."""
+its ends are wins and losses; the depth in work; the clock is read at nodes whose number has none of these bits; the ply
+from which on noisy moves alone are played, and the number of the node from which on not even those."""
 assert STATUS == STOP
 WORDS = 32
 
-FINE, OUT_OF_TIME, OUT_OF_NODES, TOO_MANY, NO_ROOM, OUT_OF_BOUNDS = range(6)
+FINE, OUT_OF_TIME, OUT_OF_NODES, TOO_MANY, OUT_OF_BOUNDS = range(5)
 """Values of STATUS; STOPPED where somebody wants an end."""
 
 NEVER = 1 << 62
@@ -40,6 +41,12 @@ INFINITE = WIN + 1
 # --- frames: one for every ply ---------------------------------------------------------------------------------------
 
 MAX_PLY = 246
+LONGEST_NOISE, MOST_NOISE = 32, 1024
+"""At the depth limit so many noisy moves in a row are followed at most, and so many nodes looked at: there are games
+whose noise never ends."""
+WORDS_OF_ROOM = 4 * MAX_PLY + 24
+"""Words for actions that a search may need, for each that a position may have: at every ply actions and ranks, and once
+more where it is asked whether one of them is the only good one; at the root, and near it, some more."""
 FRAME = 16
 KILLER, SECOND_KILLER, PLAYED, STATIC, DEPENDS, SOLID, LENGTH, CUTS, QUIET, REDUCED = range(10)
 """Quiet moves that refuted a sibling; the kind of the move played here, or -1; the estimate here; the earliest position
@@ -109,6 +116,20 @@ def enter(desk, ply):
     if ply > desk[DEEPEST]:
         desk[DEEPEST] = ply
     return desk[STATUS] == FINE
+
+
+@kernel
+def begin_noise(desk, ply):
+    """From here on noisy moves alone are played."""
+    desk[NOISE] = ply
+    desk[NOISE_ENDS] = desk[NODES] + MOST_NOISE
+    return 0
+
+
+@kernel
+def is_calmed(desk, ply):
+    """Whether even noisy moves are followed no further."""
+    return ply >= min(MAX_PLY - 1, desk[NOISE] + LONGEST_NOISE) or desk[NODES] > desk[NOISE_ENDS]
 
 
 @kernel

@@ -31,8 +31,10 @@ HASTE = 0.02
 COMPLETED = 8
 """Lines that are read on from the table; there plain Python takes a good part of a millisecond for each."""
 PYTHON_ENTRIES = 1 << 16
+LARGEST_ROOM, PYTHON_ROOM, SPARE = 1 << 25, 1 << 18, 8
+"""Words for actions, where a game has very many: who runs out of them estimates."""
 DEFAULT_TABLE = 64
-FAILURES = {words.TOO_MANY: walk.TOO_MANY, words.NO_ROOM: walk.NO_ROOM}
+FAILURES = {words.TOO_MANY: walk.TOO_MANY}
 """What of the engine's troubles is a fault of the game's."""
 
 
@@ -84,7 +86,7 @@ class Engine:
         self.machine = machine(device)
         native = device != "python"
         self.entries = _power_of_two(self.megabytes * (1 << 20) // ENTRY_BYTES) if native else PYTHON_ENTRIES
-        self.room = 2 * self.game.max_actions * words.MAX_PLY if native else 1 << 16
+        self.room = min(words.WORDS_OF_ROOM * self.game.max_actions, LARGEST_ROOM if native else PYTHON_ROOM)
         self.new_game()
         self._run(Task(self.game.initial(), Limit(depth=0), 1, (), None, ()), 0)
         return device
@@ -97,7 +99,7 @@ class Engine:
         if self.machine.name != "python":
             for block in (self.table, *self.desks):
                 block.settle()
-        self.memories = [make(self.room + 4 * self.game.max_actions) for _ in range(self.threads)]
+        self.memories = [make(self.room + SPARE * self.game.max_actions) for _ in range(self.threads)]
         self.reports = [self._report(1) for _ in range(self.threads)]
 
     def _report(self, lines: int) -> Any:

@@ -2,11 +2,15 @@
 
 from zermelo.compile import kernel, prefetch
 from zermelo.searches.engine.desk import (
+    DEPENDS,
     FRAME,
+    INDEPENDENT,
     INFINITE,
-    MAX_PLY,
+    LENGTH,
     NOBODY,
+    PATH,
     PLAYED,
+    ROOM,
     SOLID,
     STATUS,
     SURE,
@@ -15,15 +19,17 @@ from zermelo.searches.engine.desk import (
     enter,
     follow,
     frame,
+    is_calmed,
 )
 from zermelo.searches.engine.ordering import is_noisy_move, pick, rank_all
-from zermelo.searches.engine.switches import MARGINS, QUIESCENCE, SELECTIVE
+from zermelo.searches.engine.switches import MARGINS, PATH_VALUES, QUIESCENCE, SELECTIVE
 from zermelo.searches.engine.transpositions import (
     EXACT,
     FOR_EVER,
     LOWER,
     MISSING,
     NO_PLACE,
+    NOTHING,
     UPPER,
     depth_of,
     kind_of,
@@ -38,7 +44,7 @@ from zermelo.searches.engine.transpositions import (
 from zermelo.searches.engine.tuning import (
     QUIET_MARGIN,
 )
-from zermelo.searches.engine.values import ended, estimate, is_in_check
+from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, repeats
 
 
 @kernel
@@ -64,7 +70,9 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
         return ended(game, s, ply, desk)
     at = frame(ply)
     has_noise = game.is_noisy is not None or game.fill_noisy is not None
-    if not has_noise or desk[SWITCHES] & QUIESCENCE == 0 or ply >= MAX_PLY:
+    if not has_noise or desk[SWITCHES] & QUIESCENCE == 0:
+        return estimate(game, leaf, s, ply, desk)
+    if is_calmed(desk, ply) or top > desk[ROOM]:
         return estimate(game, leaf, s, ply, desk)
     known = probe(shared, desk, key)
     if known != MISSING and beta - alpha == 1:
@@ -91,9 +99,9 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
     mover = game.to_move(s)
     ranks, last = end, end + end - top
     rank_all(game, s, memory, top, end, mover, place_of(known) if checked and known != MISSING else NO_PLACE, ply, desk)
-    chosen = NO_PLACE
+    chosen, searched = NO_PLACE, 0
     desk[at + PLAYED] = NOBODY
-    solid = checked != 0
+    depends, solid = INDEPENDENT, checked != 0
     # What an exchange must win to matter at all, with some to spare for what the estimate may gain.
     needed = 0
     if game.advantage is not None and desk[SWITCHES] & MARGINS and not checked:
@@ -107,29 +115,47 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
         after = game.result(s, action)
         known_as = game.table_key(after)
         prefetch(shared, slot_of(known_as, desk))
+        again = game.repetition is not None and repeats(game, after, ply + 1, desk)
+        if again and game.forbids_repetition:
+            depends = min(depends, desk[at + FRAME + DEPENDS])
+            continue
         check = is_in_check(game, after)
-        if game.to_move(after) == mover:
+        same = game.to_move(after) == mover
+        if again:
+            desk[at + FRAME + LENGTH] = 0
+            value = draw(game, after, ply + 1, desk) * (1 if same else -1)
+        elif same:
             value = quiet_value(game, leaf, after, known_as, low, beta, check, ply + 1, memory, last, desk, shared)
         else:
             value = -quiet_value(game, leaf, after, known_as, -beta, -low, check, ply + 1, memory, last, desk, shared)
         if desk[STATUS] != 0:
             return 0
         firm = desk[at + FRAME + SOLID] != 0
-        solid = solid and firm
+        depends, solid = min(depends, desk[at + FRAME + DEPENDS]), solid and firm
+        searched += 1
         if value > best:
             best = value
             if value > low:
                 low, chosen = value, place
                 follow(desk, ply, action)
                 if value >= beta:
-                    solid = firm
+                    depends, solid = desk[at + FRAME + DEPENDS], firm
                     break
+    if game.forbids_repetition and checked and searched == 0:
+        # Nothing that the rules do not forbid as a repetition.
+        return ended(game, s, ply, desk)
+    if depends >= desk[PATH] + ply:
+        depends = INDEPENDENT
+    desk[at + DEPENDS] = depends
     desk[at + SOLID] = 1 if solid else 0
     kind = LOWER if best >= beta else EXACT if best > alpha else UPPER
+    if desk[SWITCHES] & PATH_VALUES and (depends != INDEPENDENT or game.forbids_repetition):
+        kind = NOTHING
     # Places among the noisy moves alone mean nothing to a search of all moves.
     on_path = beta - alpha > 1 or (known != MISSING and was_on_path(known))
     place = chosen if checked else NO_PLACE
-    store(shared, desk, key, best, place, on_path, FOR_EVER if solid else 0, kind, ply)
+    depth = FOR_EVER if solid and kind != NOTHING else 0
+    store(shared, desk, key, best, place, on_path, depth, kind, ply)
     return best
 
 

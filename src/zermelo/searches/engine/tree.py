@@ -12,7 +12,6 @@ from zermelo.searches.engine.desk import (
     INFINITE,
     KILLER,
     MAX_PLY,
-    NO_ROOM,
     NOBODY,
     PASSED,
     PATH,
@@ -30,6 +29,7 @@ from zermelo.searches.engine.desk import (
     TOO_MANY,
     UNKNOWN,
     WIN,
+    begin_noise,
     enter,
     follow,
     frame,
@@ -144,11 +144,12 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
     that is left out (to see whether it is the only good one), `cut` 1 where the parent expects a cut-off here.
     """
     if depth <= 0:
-        if game.draws_by_repetition and repeats(game, s, ply, desk):
+        if game.repetition is not None and repeats(game, s, ply, desk) and game.draws_by_repetition:
             earlier = desk[frame(ply) + DEPENDS]
             enter(desk, ply)
             desk[frame(ply) + DEPENDS] = earlier
             return draw(game, s, ply, desk)
+        begin_noise(desk, ply)
         return quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk, shared)
     if not enter(desk, ply):
         return 0
@@ -158,11 +159,8 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
         return draw(game, s, ply, desk)
     at = frame(ply)
     desk[at + DEPENDS] = INDEPENDENT
-    if ply >= MAX_PLY - 1:
+    if ply >= MAX_PLY - 1 or top > desk[ROOM]:
         return estimate(game, leaf, s, ply, desk)
-    if top > desk[ROOM]:
-        desk[STATUS] = NO_ROOM
-        return 0
     switches = desk[SWITCHES]
     if switches & WIN_DISTANCE:
         # The best that can still come is a win with the next move; the worst, to have lost already.
@@ -208,6 +206,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
             if depth <= 8 and here - game.advantage * above // 100 >= beta:
                 return beta + ((here - beta) * TRUST_ABOVE >> 10)
             if depth <= 3 and here + game.advantage * (FAR_BELOW + FAR_BELOW_BY_PLY * depth) // 100 < alpha:
+                begin_noise(desk, ply)
                 value = quiet_value(game, leaf, s, key, alpha, alpha + 1, checked, ply, memory, top, desk, shared)
                 if value <= alpha or desk[STATUS] != 0:
                     desk[at + SOLID] = 0
