@@ -213,3 +213,92 @@ def test_an_engine_remembers_nothing_that_hung_on_the_history():
     s = of.State(2)
     assert engine.search(s, DEEP, history=[of.State(1)]).value == zermelo.minimax(of, s, history=[of.State(1)]).value
     assert engine.search(s, DEEP).value == zermelo.minimax(of, s).value
+
+
+# --- mirror images ---------------------------------------------------------------------------------------------------
+
+
+def mirror(node):
+    """0 and 1 are their own images, 2 and 3 are each other's, and so on."""
+    return node if node < 2 else node ^ 1
+
+
+class MirroredDrawn(Drawn):
+    max_actions = 8
+    symmetry_count = 2
+
+    def transform(self, s, k):
+        return self.State(mirror(s.node)) if k else s
+
+
+class MirroredDrawnAtTheThird(MirroredDrawn):
+    repetition = ("draw", 3)
+
+
+class MirroredForbidden(MirroredDrawn):
+    repetition = "forbidden"
+
+
+@st.composite
+def mirrored_graphs(draw):
+    """Small graphs that are their own mirror images, and numbers by which a walk in them goes."""
+    size = 2 + 2 * draw(st.integers(1, 3))
+    nodes = st.sets(st.integers(0, size - 1), min_size=1, max_size=3)
+    arrows, movers, pays = [()] * size, [0] * size, [0.0] * size
+    for node in (0, 1, *range(2, size, 2)):
+        there = draw(nodes if node == 0 else st.just(set()) | nodes | nodes)
+        if node < 2:
+            there = there | {mirror(other) for other in there}
+        twin, goes = mirror(node), there - {node}
+        arrows[node], arrows[twin] = tuple(sorted(goes)), tuple(sorted(mirror(other) for other in goes))
+        movers[node] = movers[twin] = draw(st.integers(0, 1))
+        pays[node] = pays[twin] = draw(st.sampled_from((-1.0, 0.0, 1.0)))
+    return (tuple(arrows), tuple(movers), tuple(pays)), draw(st.lists(st.integers(0, 2), max_size=3))
+
+
+@pytest.mark.parametrize("kind", [MirroredDrawn, MirroredDrawnAtTheThird, MirroredForbidden])
+def test_mirror_images_with_any_past(kind):
+    @MANY
+    @given(mirrored_graphs())
+    def agrees(graph_and_walk):
+        graph, walk = graph_and_walk
+        of = kind(*graph)
+        s, history = of.initial(), []
+        for number in walk:
+            if of.is_terminal(s):
+                break
+            actions = list(of.actions(s))
+            history.append(s)
+            s = of.result(s, actions[number % len(actions)])
+        true = zermelo.minimax(of, s, history=history, device="python")
+        assert search(of, s, history=history).value == true.value
+        assert zermelo.alphabeta(of, s, history=history, symmetry=True, device="python").value == true.value
+
+    agrees()
+
+
+def test_mirror_images_are_worth_the_same_only_where_the_past_is_symmetric():
+    """Max goes to 4 or 5, Min from there to 2 or 3, and Max wins. But 2 was there before, and 3 was not."""
+    arrows = ((4, 5), (), (0, 6), (0, 7), (2,), (3,), (), ())
+    of = MirroredDrawn(arrows, (0, 0, 0, 0, 1, 1, 0, 0), (0.0,) * 6 + (1.0, 1.0))
+    s, past = of.initial(), [of.State(2)]
+    assert zermelo.minimax(of, s, history=past).line == (1, 0, 1)
+    for found in (search(of, s, history=past), zermelo.alphabeta(of, s, history=past, symmetry=True)):
+        assert (found.value, found.bound, found.line) == (1.0, "exact", (1, 0, 1))
+
+
+def test_without_a_past_mirror_images_are_skipped():
+    """Each of two players chooses between two ways that are mirror images; then one of them has won."""
+    arrows = ((2, 3), (), (4, 5), (4, 5), (6,), (7,), (), ())
+    of = MirroredDrawn(arrows, (0, 0, 1, 1, 0, 0, 0, 0), (0.0,) * 6 + (1.0, 1.0))
+    on, off = (search(of, symmetry=switch, table=False, limit=Limit(depth=4)) for switch in (True, False))
+    assert on.value == off.value == 1.0
+    assert on.nodes < off.nodes
+    assert search(of, lines=2).lines == ((0, 0, 0), (1, 0, 0)), "who asks for more is told about both"
+
+
+def test_the_smallest_board_of_go():
+    """The first player takes it; with twins left out at every second move the second did."""
+    go = zermelo.game("go", size=2, komi=0.5)
+    found = zermelo.search(go, limit=Limit(time=20.0))
+    assert (found.value, found.bound) == (1.0, "exact")

@@ -46,7 +46,8 @@ def expand(game, s, ply, memory, top, keys, work, order, symmetry, record):
             end = without_repeats(game, s, ply, memory, top, end, keys, work, record)
     if order is not None:
         sort_by(game, s, memory, top, end, order)
-    if symmetry:
+    if symmetry and game.repetition is None:
+        # What came up before is seldom symmetric, and so is what repeats it.
         end = without_twins(game, s, memory, top, end, record)
     return end
 

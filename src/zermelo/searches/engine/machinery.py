@@ -17,7 +17,7 @@ from zermelo.searches import surface, walk
 from zermelo.searches.engine import deepening as slots
 from zermelo.searches.engine import desk as words
 from zermelo.searches.engine.deepening import deepen
-from zermelo.searches.engine.switches import TECHNIQUES, check_names
+from zermelo.searches.engine.switches import SYMMETRY, TECHNIQUES, check_names
 from zermelo.searches.engine.transpositions import EXACT, UPPER
 from zermelo.searches.engine.values import RANGE, score_of_utility
 from zermelo.searches.engine.variation import completed
@@ -239,7 +239,7 @@ class Engine:
         nodes = surface.as_word(limit.nodes, words.NEVER)
         desk[words.NODE_LIMIT] = max(1, nodes // self.threads + (0 if helper else nodes % self.threads))
         desk[words.DEPTH_LIMIT] = words.MAX_PLY if limit.depth is None else min(limit.depth, words.MAX_PLY)
-        desk[words.SWITCHES], desk[words.HELPER] = self.switches, helper
+        desk[words.SWITCHES], desk[words.HELPER] = self._switches_for(task), helper
         desk[words.LINES] = task.lines if helper == 0 else 1
         desk[words.AGE], desk[words.TABLE], desk[words.ROOM] = self.age, self.entries, self.room
         desk[words.MIDDLE] = float_to_word(self.middle) if native else self.middle
@@ -258,6 +258,16 @@ class Engine:
                 deepen, game=self.game, leaf=self.leaf, s=task.state, memory=memory, top=len(task.among), desk=desk,
                 shared=self.table, report=report,
             )  # fmt: skip
+
+    def _switches_for(self, task: Task) -> int:
+        """The techniques that are on.
+
+        Mirror images are not worth the same where the past tells them apart: where repetition is forbidden, or draws
+        and earlier positions are known, or more is asked for than the value of the root.
+        """
+        game = self.game
+        past = game.forbids_repetition or task.keys or task.among or task.lines > 1
+        return self.switches & ~SYMMETRY if game.repetition is not None and past else self.switches
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
