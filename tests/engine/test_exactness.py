@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
-from zermelo import Limit, Tree, game, move
+from zermelo import Engine, Limit, Tree, game, move
 from zermelo.searches.engine.switches import INEXACT, TECHNIQUES
 
 MANY = settings(max_examples=60, deadline=None)
@@ -191,6 +191,36 @@ def test_killers_save_nodes():
     on, off = (search(four, limit=Limit(depth=7), **PLAIN, killers=on) for on in (True, False))
     assert on.value == off.value
     assert on.nodes < off.nodes
+
+
+SYMMETRIC = [("tic_tac_toe", {}), ("connect_four", {"rows": 3, "cols": 4, "line": 3})]
+
+
+@pytest.mark.parametrize(("name", "parameters"), SYMMETRIC)
+def test_lines_keep_the_value_where_mirror_images_are_skipped(name, parameters):
+    """Also behind what the search itself has written down: the table knows moves by their places among all."""
+    of = game(name, **parameters)
+    positions = [of.initial()]
+    for _ in range(3):
+        positions += [of.result(s, action) for s in positions[-12:] for action in list(of.actions(s))[::2]]
+    for first in dict.fromkeys(positions[1:]):
+        s, found = first, search(of, first)
+        for action in found.line:
+            true = zermelo.minimax(of, s, device="cpu").moves
+            assert true[action] == found.value, (of.format_state(first), found.line)
+            s = of.result(s, action)
+
+
+def test_the_best_of_some_moves_is_not_remembered_as_the_best():
+    of = game("tic_tac_toe")
+    engine = Engine(of, device="python")
+    s = of.parse_state("XX./O../...")
+    for action in of.actions(s):
+        after = of.result(s, action)
+        worst = min(of.actions(after), key=lambda a: float(zermelo.minimax(of, after).moves[a]))
+        engine.search(after, TO_THE_END, among=[worst])
+    found, true = engine.search(s, TO_THE_END), zermelo.minimax(of, s)
+    assert (found.value, found.action) == (true.value, true.action)
 
 
 # --- sooner and later ------------------------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ from zermelo.searches.engine.desk import (
     follow,
     frame,
 )
-from zermelo.searches.engine.ordering import PLACE_BITS, is_noisy_move, kind_of_move, rank_all
+from zermelo.searches.engine.ordering import PLACE_BITS, index_of, is_noisy_move, kind_of_move, rank_all, write_places
 from zermelo.searches.engine.switches import ASPIRATION, DEEPENING, PATH_VALUES, REDUCTIONS, SYMMETRY, ZERO_WINDOW
 from zermelo.searches.engine.transpositions import (
     EXACT,
@@ -81,11 +81,11 @@ def slot_words(lines: int, most: int) -> int:
     return SLOT_HEAD + lines * LINE_WORDS + most * ROOT_WORDS
 
 
-# --- the root moves: four words each, behind the actions themselves ---------------------------------------------------
+# --- the root moves: five words each, behind the actions themselves ---------------------------------------------------
 
-ORDER, SCORE, KIND, EFFORT = range(4)
-"""The place of the move that is tried at this turn; and for the move at this place: its score, what that is, and the
-nodes spent on it."""
+ORDER, SCORE, KIND, EFFORT, PLACE = range(5)
+"""The place of the move that is tried at this turn; and for the move at this place: its score, what that is, the nodes
+spent on it, and its place among all actions, of which only some may be wanted."""
 UNSEEN = -1
 """KIND of a move not searched yet."""
 
@@ -97,7 +97,7 @@ def deepen(game, leaf, s, memory, top, desk, shared, report):
     if count <= 0:
         return 0
     base = top + count
-    free = base + 4 * count
+    free = base + 5 * count
     first = 1 if desk[SWITCHES] & DEEPENING else desk[DEPTH_LIMIT]
     depth = first
     lines = min(desk[LINES], count)
@@ -164,6 +164,8 @@ def open_root(game, s, memory, top, desk, shared):
     known = probe(shared, desk, game.table_key(s))
     hint = place_of(known) if known != MISSING else NO_PLACE
     base = end
+    places = base + count * PLACE
+    hint = index_of(memory, places, write_places(game, s, memory, top, end, places), hint)
     rank_all(game, s, memory, top, end, mover, hint, 0, desk)
     for place in range(count):
         memory[base + count * SCORE + place] = memory[base + place] >> PLACE_BITS
@@ -267,7 +269,10 @@ def root_value(game, leaf, s, alpha, beta, depth, line, memory, top, count, free
             kind = LOWER if best >= beta else EXACT
             if switches & PATH_VALUES and (depends < desk[PATH] or game.forbids_repetition):
                 kind = NOTHING
-            store(shared, desk, game.table_key(s), best, chosen, True, depth, kind, 0)
+            if top > 0:
+                # The best of some moves says nothing about the position.
+                kind = NOTHING
+            store(shared, desk, game.table_key(s), best, memory[base + count * PLACE + chosen], True, depth, kind, 0)
     return best if desk[STATUS] == 0 or chosen == NO_PLACE else low
 
 

@@ -16,6 +16,7 @@ from zermelo.searches.engine.desk import (
     frame,
 )
 from zermelo.searches.engine.switches import CAPTURES_FIRST, COUNTER_MOVES, HISTORY, KILLERS
+from zermelo.searches.engine.transpositions import NO_PLACE
 from zermelo.searches.engine.tuning import (
     WEIGHT_OF_ANSWERS,
     WEIGHT_OF_NOISE,
@@ -129,6 +130,31 @@ def rank_all(game, s, memory, top, end, mover, best, ply, desk):
             value = rank(game, s, memory[i], mover, ply, desk)
         memory[end + place] = value << PLACE_BITS | PLACES - place
     return 0
+
+
+@kernel
+def write_places(game, s, memory, top, end, at):
+    """Write at `at` the places that the actions from `top` on have among all of `s`; the index after the last.
+
+    They are some of all, in the same order.
+    """
+    game.fill(s, memory, at)
+    j = at
+    for i in range(top, end):
+        while memory[j] != memory[i]:
+            j += 1
+        memory[at + i - top] = j - at
+        j += 1
+    return at + end - top
+
+
+@kernel
+def index_of(memory, first, last, word):
+    """How far behind `first` a word stands, NO_PLACE where it does not."""
+    for i in range(first, last):
+        if memory[i] == word:
+            return i - first
+    return NO_PLACE
 
 
 @kernel

@@ -41,6 +41,7 @@ from zermelo.searches.engine.ordering import (
     MOST,
     PLACE_BITS,
     PLACES,
+    index_of,
     is_noisy_move,
     is_to_be_weighed,
     kind_of_move,
@@ -49,6 +50,7 @@ from zermelo.searches.engine.ordering import (
     pick,
     place_in,
     rank_all,
+    write_places,
 )
 from zermelo.searches.engine.quiescence import quiet_value
 from zermelo.searches.engine.switches import (
@@ -225,9 +227,17 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
         return 0
     if end == top:
         return ended(game, s, ply, desk)
-    if game.symmetry_count > 1 and ply <= SYMMETRIC_PLIES and switches & SYMMETRY:
-        end = without_twins(game, s, memory, top, end, None)
+    shortened = False
+    if game.symmetry_count > 1:
+        shortened = ply <= SYMMETRIC_PLIES and switches & SYMMETRY != 0
+        if shortened:
+            end = without_twins(game, s, memory, top, end, None)
     ranks, last = end, end + end - top
+    free = last
+    if shortened:
+        # The table counts places among all actions: those of what is left stand behind the ranks.
+        free = write_places(game, s, memory, top, end, last)
+        hint = index_of(memory, last, free, hint)
     if hint >= end - top:
         hint = NO_PLACE
     desk[at + 2 * FRAME + KILLER] = NOBODY
@@ -282,7 +292,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
             if known_kind >= LOWER and known_depth >= depth - 3 and abs(known_score) < SURE:
                 aim = known_score - (depth if game.advantage is None else depth * SINGULAR * game.advantage // 6400)
                 value = tree_value(
-                    game, leaf, s, key, aim - 1, aim, (depth - 1) // 2, ply, checked, place, cut, memory, last, desk,
+                    game, leaf, s, key, aim - 1, aim, (depth - 1) // 2, ply, checked, place, cut, memory, free, desk,
                     shared,
                 )  # fmt: skip
                 if desk[STATUS] != 0:
@@ -317,7 +327,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
                 less = min(max(less >> 10, 0), ahead - 1)
             desk[at + REDUCED] = less
             value = child(
-                game, leaf, after, known_as, same, low, low + 1, ahead - less, ply, check, 1, memory, last, desk, shared
+                game, leaf, after, known_as, same, low, low + 1, ahead - less, ply, check, 1, memory, free, desk, shared
             )  # fmt: skip
             desk[at + REDUCED] = 0
             if value > low and less > 0:
@@ -326,14 +336,14 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
                 elif less > 1 and best > -SURE and ply < 2 * desk[ROOT_DEPTH] and game.advantage is not None:
                     ahead += 1 if value > best + game.advantage * SURPRISE // 100 else 0
                 value = child(
-                    game, leaf, after, known_as, same, low, low + 1, ahead, ply, check, 1 - cut, memory, last, desk,
+                    game, leaf, after, known_as, same, low, low + 1, ahead, ply, check, 1 - cut, memory, free, desk,
                     shared,
                 )  # fmt: skip
             full = low < value < beta and on_path
         if full:
             expects_cut = 0 if on_path else 1 - cut
             value = child(
-                game, leaf, after, known_as, same, low, beta, ahead, ply, check, expects_cut, memory, last, desk, shared
+                game, leaf, after, known_as, same, low, beta, ahead, ply, check, expects_cut, memory, free, desk, shared
             )  # fmt: skip
         if desk[STATUS] != 0:
             return 0
@@ -376,6 +386,8 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
             # Where repetition is forbidden, what is legal further on depends on all that came before.
             kind = NOTHING
         depth = FOR_EVER if solid and kind != NOTHING else depth
+        if shortened and chosen != NO_PLACE:
+            chosen = memory[last + chosen]
         store(shared, desk, key, best, chosen, near_path, depth, kind, ply)
     return best
 
