@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import zermelo
-from zermelo import BadParameter, BadState, Engine, IllegalAction, Limit, Tree, UnsuitableGame, game
+from zermelo import BadParameter, BadState, BrokenContract, Engine, IllegalAction, Limit, Tree, UnsuitableGame, game
 from zermelo.searches.engine.switches import TECHNIQUES
 
 TOE = game("tic_tac_toe")
@@ -299,6 +299,40 @@ def test_threads_in_plain_python():
 def test_bad_arguments(options, words):
     with pytest.raises(BadParameter, match=words):
         search(TOE, **options)
+
+
+@pytest.mark.parametrize(
+    "evaluate",
+    [
+        lambda s: math.nan,
+        lambda s: math.inf,
+        lambda s: "much",
+        lambda s: None,
+        lambda s: math.nan if s.x else 0.0,
+        lambda s: "much" if s.x else 0.0,
+    ],
+)
+def test_estimates_that_are_no_numbers(evaluate):
+    with pytest.raises(BadParameter, match=r"evaluate must return a finite number; for .* it returned"):
+        search(TOE, evaluate=evaluate, limit=Limit(depth=2))
+
+
+def no_number(s):
+    return math.nan if s.x and s.o else 0.0
+
+
+def test_estimates_that_are_no_numbers_in_native_code():
+    engine = Engine(TOE, evaluate=no_number, device="cpu")
+    with pytest.raises(BadParameter, match="evaluate must return finite numbers; in some position"):
+        engine.search(limit=Limit(depth=3))
+    assert engine.search(limit=Limit(depth=1)).depth == 1
+
+
+def test_ends_that_pay_no_numbers():
+    tree = Tree([1, 2])
+    tree.bounds, tree.utility = None, lambda s, player: math.nan
+    with pytest.raises(BrokenContract, match="tree: at some end utility is no finite number"):
+        search(tree)
 
 
 def test_bad_positions():

@@ -74,6 +74,31 @@ def test_payoffs_of_any_size(node):
     assert found.bound == "exact"
 
 
+@pytest.mark.parametrize("size", [1.01, 1.1, 7.0, 1e4, 1e30, 1e-3])
+def test_estimates_of_any_size(size):
+    """They widen the scale as payoffs do, and are rounded to the nearest score."""
+    tree = Tree(move(0, [move(1, [move(0, [0.5, 1]), move(0, [1, -1])]), move(1, [move(0, [0, 0])])]))
+    tree.bounds = None
+
+    def guess(game, s):
+        return size * (game.key(s) % 1000 - 500) / 500
+
+    for depth in (1, 2):
+        true = zermelo.alphabeta(tree, depth=depth, evaluate=guess, device="python").value
+        found = search(tree, limit=Limit(depth=depth), evaluate=guess, **PLAIN)
+        assert found.value == pytest.approx(true, abs=max(size, 1.0) * 16 / 800_000)
+        assert search(tree, limit=Limit(nodes=1), evaluate=guess).value in [
+            guess(tree, tree.result(tree.initial(), action)) for action in range(2)
+        ]
+
+
+def test_estimates_beyond_the_bounds_that_a_game_declares_stay_below_wins():
+    tree = Tree(move(0, [move(1, [1, 1]), move(1, [move(0, [-1, -1])])]))
+    tree.bounds = (-1.0, 1.0)
+    found = search(tree, limit=Limit(depth=1), evaluate=lambda s: 5.0)
+    assert (found.score, found.distance) == (900_000, None)
+
+
 @MANY
 @given(trees(st.sampled_from([-1, 1])))
 def test_what_the_first_moves_are_said_to_be_worth(node):

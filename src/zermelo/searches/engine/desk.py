@@ -12,18 +12,19 @@ from zermelo.contract import Game
 
 (
     NODES, STATUS, NODE_LIMIT, DEADLINE, STARTED, SWITCHES, PATH, DEEPEST, DEPTH_LIMIT, LINES, DRAW, HELPER, AGE, TABLE,
-    ROOM, SOFT, MIDDLE, HALF, WINS, ROOT_DEPTH, WATCH, NOISE, NOISE_ENDS,
-) = range(23)  # fmt: skip
+    ROOM, SOFT, MIDDLE, HALF, WINS, ROOT_DEPTH, WATCH, NOISE, NOISE_ENDS, BEYOND,
+) = range(24)  # fmt: skip
 """Nodes seen; what went wrong or who stopped; nodes allowed; when to stop (a time); when it began; the techniques that
 are on; how many positions came before; deepest ply seen; greatest depth; how many best lines are wanted; the score of a
 draw by repetition; number of this thread, 0 for the first; age of this search; entries of the table; words for actions;
 the time after which no new depth is begun; the middle of the range of utilities and half its width, as floats; whether
 its ends are wins and losses; the depth in work; the clock is read at nodes whose number has none of these bits; the ply
-from which on noisy moves alone are played, and the number of the node from which on not even those."""
+from which on noisy moves alone are played, and the number of the node from which on not even those; how large a utility
+was that did not fit into the range, in halves of it."""
 assert STATUS == STOP
 WORDS = 32
 
-FINE, OUT_OF_TIME, OUT_OF_NODES, TOO_MANY, OUT_OF_BOUNDS = range(5)
+FINE, OUT_OF_TIME, OUT_OF_NODES, TOO_MANY, OUT_OF_BOUNDS, NO_ESTIMATE, NO_UTILITY = range(7)
 """Values of STATUS; STOPPED where somebody wants an end."""
 
 NEVER = 1 << 62

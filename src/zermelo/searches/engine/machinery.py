@@ -2,21 +2,22 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache, partial
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from zermelo.compile import load_float, machine, nanoseconds, now
-from zermelo.compile.memory import float_to_word
+from zermelo.compile import machine, nanoseconds, now
+from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.program import STOPPED
 from zermelo.compile.workers import Job, give
 from zermelo.contract import Game
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, BrokenContract, too_many_actions
 from zermelo.result import Analysis, Limit, Move
-from zermelo.searches import surface, walk
+from zermelo.searches import surface
 from zermelo.searches.engine import deepening as slots
 from zermelo.searches.engine import desk as words
 from zermelo.searches.engine.deepening import deepen
+from zermelo.searches.engine.leaves import checked, leaf_of, scaled
 from zermelo.searches.engine.switches import SYMMETRY, TECHNIQUES, check_names
 from zermelo.searches.engine.transpositions import EXACT, UPPER
 from zermelo.searches.engine.values import RANGE, score_of_utility
@@ -34,7 +35,7 @@ PYTHON_ENTRIES = 1 << 16
 LARGEST_ROOM, PYTHON_ROOM, SPARE = 1 << 25, 1 << 18, 8
 """Words for actions, where a game has very many: who runs out of them estimates."""
 DEFAULT_TABLE = 64
-FAILURES = {words.TOO_MANY: walk.TOO_MANY}
+FAILURES = (words.TOO_MANY, words.NO_ESTIMATE, words.NO_UTILITY)
 """What of the engine's troubles is a fault of the game's."""
 
 
@@ -70,7 +71,8 @@ class Engine:
         self.threads = _count("threads", threads, MOST_THREADS)
         self.switches = _switches(techniques, table)
         self.megabytes = DEFAULT_TABLE if isinstance(table, bool) else table
-        self.leaf, self.own_units = _leaf(game, evaluate)
+        self.leaf, self.estimate = leaf_of(game, evaluate)
+        self.own_units = self.estimate is None
         self.middle, self.half, self.wins = _scale(game)
         self.age, self.status = 0, words.FINE
         self.grant: tuple[int, int] | None = None
@@ -85,6 +87,8 @@ class Engine:
             )
         self.machine = machine(device)
         native = device != "python"
+        if not native and self.estimate is not None:
+            self.leaf = scaled(checked(self.estimate))
         self.entries = _power_of_two(self.megabytes * (1 << 20) // ENTRY_BYTES) if native else PYTHON_ENTRIES
         self.room = min(words.WORDS_OF_ROOM * self.game.max_actions, LARGEST_ROOM if native else PYTHON_ROOM)
         self.new_game()
@@ -172,9 +176,25 @@ class Engine:
             if self.status != words.OUT_OF_BOUNDS or self.wins:
                 break
             # Nobody said how large utilities can be, and one was larger than thought.
-            self.half *= 16.0
+            self.half = _wide_enough(self.half, self.half * self._beyond())
             self.new_game()
-        surface.fail(game, FAILURES.get(self.status, 0))
+        self._fail()
+
+    def _beyond(self) -> float:
+        """How large the utility was that did not fit, in halves of the range."""
+        word = self.desks[0][words.BEYOND]
+        return word if self.machine.name == "python" else word_to_float(word)
+
+    def _fail(self) -> None:
+        """Raise what went wrong in the search, if anything did."""
+        if self.status in (words.NO_ESTIMATE, words.NO_UTILITY):
+            self.new_game()  # what rests on such a number is no use to anybody
+        if self.status == words.NO_ESTIMATE:
+            raise BadParameter("evaluate must return finite numbers; in some position it returned nan or an infinity")
+        if self.status == words.NO_UTILITY:
+            raise BrokenContract(f"{self.game.name}: at some end utility is no finite number; zermelo.check shows it")
+        if self.status == words.TOO_MANY:
+            raise too_many_actions(self.game.name, self.game.max_actions)
 
     def _attempt(self, task: Task, began: float, every: bool) -> Iterator[Analysis]:
         """Search with all threads; yield what the first one reports."""
@@ -245,7 +265,8 @@ class Engine:
         desk[words.MIDDLE] = float_to_word(self.middle) if native else self.middle
         desk[words.HALF] = float_to_word(self.half) if native else self.half
         desk[words.WINS], desk[words.WATCH] = int(self.wins), 1023 if native else 15
-        desk[words.DRAW] = score_of_utility(self.game.draw_value, self.middle, self.half, self.wins)
+        if self.game.draws_by_repetition:
+            desk[words.DRAW] = score_of_utility(self.game.draw_value, self.middle, self.half, self.wins)
         desk[words.PATH] = len(task.keys)
         for i, key in enumerate(task.keys):
             desk[words.KEYS + i] = key
@@ -343,22 +364,24 @@ class Engine:
         """Not even depth 1 was finished: the move after which the estimate is best, of those that there is time for."""
         game, s = self.game, task.state
         side = 1 if game.to_move(s) == 0 else -1
-        ended, scores = time.perf_counter(), dict[int, int]()
+        ended, scores = time.perf_counter(), dict[int, float]()
         for action in task.among or game.actions(s):
             scores[action] = self._guess(game.result(s, action)) * side
             if self.status in (STOPPED, words.OUT_OF_TIME) and time.perf_counter() - ended > HASTE:
                 break
         best = max(scores, key=lambda action: scores[action])
-        return self._bare(s, self.value_of(side * scores[best]), best, "estimate", began)
+        value = side * scores[best]
+        return self._bare(s, self.value_of(int(value)) if self.own_units else value, best, "estimate", began)
 
-    def _guess(self, s: Any) -> int:
-        """The score of a position for player 0, without any search."""
-        if self.game.is_terminal(s):
+    def _guess(self, s: Any) -> float:
+        """What a position is worth to player 0, without any search: a score, or a utility where units are not own."""
+        over = self.game.is_terminal(s)
+        if self.estimate is not None:
+            return 0.0 + self.game.utility(s, 0) if over else 0.0 + self.estimate(self.game, s)
+        if over:
             return score_of_utility(0.0 + self.game.utility(s, 0), self.middle, self.half, self.wins)
-        if self.own_units:
-            # Not by the leaf: its notes lie on the desk of a search.
-            return self.game.score(s)
-        return self.leaf(self.game, s, 0, {words.MIDDLE: self.middle, words.HALF: self.half})
+        # Not by the leaf: its notes lie on the desk of a search.
+        return self.game.score(s)
 
     def _bare(self, s: Any, value: float, action: int | None, bound: str, began: float) -> Analysis:
         return Analysis(
@@ -425,31 +448,11 @@ def _scale(game: Game) -> tuple[float, float, bool]:
     if game.bounds is not None and game.bounds[0] < game.bounds[1]:
         low, high = game.bounds
         return (low + high) / 2, (high - low) / 2, True
-    return 0.0, 1.0, False
+    return 0.0, _wide_enough(1.0, abs(game.draw_value)) if game.draws_by_repetition else 1.0, False
 
 
-def _leaf(game: Game, evaluate: Any) -> tuple[Callable[..., Any], bool]:
-    """The estimate as `f(game, s, ply, desk)` in units of scores, and whether the units are the game's own."""
-    if evaluate is None and game.score is not None:
-        return own_score if game.noted_score is None else noted_score, True
-    return _scaled(surface.evaluation(game, evaluate)), False
-
-
-def own_score(game, s, ply, desk):
-    """The game's own estimate, in its own units."""
-    return game.score(s)
-
-
-def noted_score(game, s, ply, desk):
-    """The same, with notes of what was found a ply before."""
-    return game.noted_score(s, desk, words.notes_at(game, ply), words.notes_at(game, ply - 1))
-
-
-@lru_cache(maxsize=256)
-def _scaled(of: Any) -> Any:
-    """An estimate on the scale of utilities, in units of scores."""
-
-    def leaf(game, s, ply, desk):
-        return int((of(game, s) - load_float(desk, words.MIDDLE)) / load_float(desk, words.HALF) * RANGE)
-
-    return leaf
+def _wide_enough(half: float, wanted: float) -> float:
+    """Half of a range, made wider until this fits in."""
+    while half < wanted:
+        half *= 16.0
+    return half

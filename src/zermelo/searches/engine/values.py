@@ -1,13 +1,17 @@
 """Scores: integers in which the engine computes, from utilities and estimates and back."""
 
-from zermelo.compile import kernel, load_float
+from zermelo.compile import kernel, load_float, store_float
 from zermelo.searches.engine.desk import (
+    BEYOND,
     DEPENDS,
     DRAW,
+    FINE,
     HALF,
     KEYS,
     LARGEST,
     MIDDLE,
+    NO_ESTIMATE,
+    NO_UTILITY,
     OUT_OF_BOUNDS,
     PATH,
     SOLID,
@@ -42,23 +46,55 @@ def score_of_utility(u, middle, half, wins):
         return WIN
     if wins and x <= -1.0:
         return -WIN
+    return rounded(x)
+
+
+@kernel
+def rounded(x):
+    """A utility in halves of the range, as a score."""
     return int(x * RANGE + (0.5 if x >= 0.0 else -0.5))
+
+
+@kernel
+def trouble(desk, status):
+    """Let the search end with this status, unless it ends already."""
+    if desk[STATUS] == FINE:
+        desk[STATUS] = status
+    return 0
 
 
 @kernel
 def ended(game, s, ply, desk):
     """The score of an end, for the player to move: the sooner a win, the better."""
-    score = score_of_utility(
-        0.0 + game.utility(s, 0), load_float(desk, MIDDLE), load_float(desk, HALF), desk[WINS] != 0
-    )
-    if score == WIN:
-        score -= ply
-    elif score == -WIN:
-        score += ply
-    elif abs(score) > RANGE:
-        desk[STATUS] = OUT_OF_BOUNDS
+    x = (0.0 + game.utility(s, 0) - load_float(desk, MIDDLE)) / load_float(desk, HALF)
     desk[frame(ply) + SOLID] = 1
+    score = 0
+    if abs(x) < 1.0 or (abs(x) <= 1.0 and desk[WINS] == 0):
+        score = rounded(x)
+    elif x - x != 0.0:
+        trouble(desk, NO_UTILITY)
+    elif desk[WINS] != 0:
+        score = WIN - ply if x > 0.0 else ply - WIN
+    else:
+        too_wide(x, desk)
     return score * side_of(game, s)
+
+
+@kernel
+def too_wide(x, desk):
+    """Nobody said how large utilities can be, and one is larger than thought, in halves of the range."""
+    store_float(desk, BEYOND, abs(x))
+    return trouble(desk, OUT_OF_BOUNDS)
+
+
+@kernel
+def out_of_range(x, desk):
+    """The score of an estimate outside of the range, where that is known; else there is none."""
+    if x - x != 0.0:
+        return trouble(desk, NO_ESTIMATE)
+    if desk[WINS] == 0:
+        return too_wide(x, desk)
+    return rounded(min(max(x, -2.0), 2.0))
 
 
 @kernel
