@@ -6,11 +6,23 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 import zermelo
-from zermelo import BadParameter, BadState, BrokenContract, Engine, IllegalAction, Limit, Tree, UnsuitableGame, game
+from zermelo import (
+    BadParameter,
+    BadState,
+    BrokenContract,
+    Engine,
+    Game,
+    IllegalAction,
+    Limit,
+    Tree,
+    UnsuitableGame,
+    game,
+)
 from zermelo.searches.engine.switches import TECHNIQUES
 
 TOE = game("tic_tac_toe")
@@ -201,6 +213,81 @@ def test_time_is_kept(device):
             assert found.action in range(7)
             assert found.time <= seconds + 0.05
         assert sorted(late)[1] < 0.05
+
+
+class Stakes(Game):
+    """Five ways on at every node; the longer the game, the more it is about. Nobody says how much that can be."""
+
+    max_actions = 5
+
+    class State(NamedTuple):
+        seed: int
+        ply: int
+        over: int
+
+    def initial(self):
+        return self.State(1, 0, 0)
+
+    def to_move(self, s):
+        return s.ply % 2
+
+    def actions(self, s):
+        yield from range(5)
+
+    def result(self, s, action):
+        seed = (s.seed * 1103515245 + 12345 + action * 7919) % 2147483648
+        return self.State(seed, s.ply + 1, 1 if s.ply > 3 and (seed >> 8) % 7 == 0 else 0)
+
+    def is_terminal(self, s):
+        return s.over == 1 or s.ply >= 40
+
+    def utility(self, s, player):
+        most = 10.0 ** (s.ply - 4)
+        return most if ((s.seed >> 12) % 2 == 1) == (player == 0) else -most
+
+
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_limits_hold_for_all_scales_together(device):
+    """The scale turns out too small again and again."""
+    engine = Engine(Stakes(), device=device)
+    for nodes in (1, 100, 3_000, 20_000):
+        assert Engine(Stakes(), device=device).search(limit=Limit(nodes=nodes)).nodes <= nodes
+    late = []
+    for _ in range(3):
+        engine.half = 1.0
+        engine.new_game()
+        began = time.perf_counter()
+        found = engine.search(limit=Limit(time=0.3))
+        late.append(time.perf_counter() - began - 0.3)
+        assert 0.2 < found.time <= 0.35
+        assert engine.half > 1e3
+    assert sorted(late)[1] < 0.05
+
+
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_no_depth_is_shown_twice(device):
+    for nodes in (200, 1_000, 5_000, 20_000):
+        seen = list(zermelo.search.stream(Stakes(), limit=Limit(nodes=nodes), device=device))
+        depths = [found.depth for found in seen]
+        assert depths == sorted(depths)
+        assert len(set(depths)) >= len(depths) - 1, "the last depth may be cut off"
+        assert [found.nodes for found in seen] == sorted(found.nodes for found in seen)
+        assert [found.time for found in seen] == sorted(found.time for found in seen)
+
+
+def test_a_stop_between_two_scales_is_not_lost():
+    engine = Engine(Stakes(), device="python")
+    forget = engine._forget
+
+    def stop_and_forget():
+        engine.stop()
+        forget()
+
+    engine._forget = stop_and_forget
+    found = engine.search(limit=Limit(time=60.0))
+    assert found.time < 30
+    assert found.action in range(5)
+    assert engine.half > 1.0
 
 
 def test_a_soft_limit_begins_no_new_depth():

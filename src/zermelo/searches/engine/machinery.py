@@ -1,8 +1,8 @@
 """One engine for one game: its table, its threads, and the stream of what they find."""
 
 import threading
-import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -48,6 +48,8 @@ class Task(NamedTuple):
     keys: Sequence[int]
     soft: float | None
     among: Sequence[int]
+    began: int
+    """When, on the clock of `now`."""
 
 
 class Engine:
@@ -77,6 +79,10 @@ class Engine:
         self.age, self.status = 0, words.FINE
         self.grant: tuple[int, int] | None = None
         """The times that `allow` gave to the search that is running, or about to."""
+        self.halted = False
+        """Whether somebody has stopped it."""
+        self.spent = 0
+        """Nodes that it has seen on scales that turned out too small."""
         self.device = surface.on_machine(game, device, self._opened)
 
     def _opened(self, device: str) -> str:
@@ -91,12 +97,15 @@ class Engine:
             self.leaf = scaled(checked(self.estimate))
         self.entries = _power_of_two(self.megabytes * (1 << 20) // ENTRY_BYTES) if native else PYTHON_ENTRIES
         self.room = min(words.WORDS_OF_ROOM * self.game.max_actions, LARGEST_ROOM if native else PYTHON_ROOM)
-        self.new_game()
-        self._run(Task(self.game.initial(), Limit(depth=0), 1, (), None, ()), 0)
+        self._forget()
+        self._run(Task(self.game.initial(), Limit(depth=0), 1, (), None, (), now()), 0)
         return device
 
     def new_game(self) -> None:
         """Forget all positions."""
+        self._forget()
+
+    def _forget(self) -> None:
         self.table = self.machine.memory(2 * self.entries)
         make = self.machine.memory
         self.desks = [make(words.desk_words(self.game)) for _ in range(self.threads)]
@@ -121,6 +130,11 @@ class Engine:
 
     def stop(self) -> None:
         """Let the search that is running end at once; what it has found so far is its answer."""
+        # Noted first: where the search begins again with a larger scale, it looks here.
+        self.halted = True
+        self._end_threads()
+
+    def _end_threads(self) -> None:
         for desk in self.desks:
             desk[words.STATUS] = STOPPED
 
@@ -151,10 +165,14 @@ class Engine:
         `history` are the states (or keys) before this one, `lines` asks for so many best moves with their lines, `soft`
         are seconds after which no new depth is begun, `among` are the only first moves to look at.
         Without `every` there is the last answer alone, and no time goes into the others.
+
+        Where a game does not say its bounds, and a utility or an estimate is larger than thought, the search begins
+        again with a larger scale, within the same limits; depths that were shown are then not shown again.
         """
         game = self.game
+        began = now()
+        self.halted, self.spent = False, 0
         s = game.initial() if state is None else game.checked_state(state)
-        began = time.perf_counter()
         if game.is_terminal(s):
             yield self._bare(s, 0.0 + game.utility(s, 0), None, "exact", began)
             return
@@ -170,15 +188,49 @@ class Engine:
             if not among:
                 yield self._bare(s, 0.0 + game.utility(s, 0), None, "exact", began)
                 return
-        task = Task(s, limit or Limit(time=1.0), _count("lines", lines, game.max_actions), keys, soft, tuple(among))
+        lines = _count("lines", lines, game.max_actions)
+        task = Task(s, limit or Limit(time=1.0), lines, keys, soft, tuple(among), began)
+        try:
+            yield from self._answers(task, every)
+        finally:
+            self.grant = None
+
+    def _answers(self, task: Task, every: bool) -> Iterator[Analysis]:
+        """What is found on one scale, or on several, each larger than the one before: no depth is shown twice."""
+        kept: Analysis | None = None
+        shown, new = 0, False
         while True:
-            yield from self._attempt(task, began, every)
-            if self.status != words.OUT_OF_BOUNDS or self.wins:
+            seen = 0
+            for index in self._attempt(task):
+                seen = index + 1
+                if every and self._depth(index) > shown:
+                    shown = self._depth(index)
+                    yield self._analysis(task, index)
+            found = self.reports[0][slots.REPORTS]
+            if self.status != words.OUT_OF_BOUNDS or self.halted:
                 break
-            # Nobody said how large utilities can be, and one was larger than thought.
+            # Nobody said how large utilities can be, and one was larger than thought. What was found before stands.
+            if found > 0 and (kept is None or self._depth(found - 1) > (kept.depth or 0)):
+                kept, new = self._analysis(task, found - 1), not every or seen < found
+            self.spent += sum(desk[words.NODES] for desk in self.desks)
             self.half = _wide_enough(self.half, self.half * self._beyond())
-            self.new_game()
+            self._forget()
         self._fail()
+        if found > 0 and (kept is None or self._depth(found - 1) > (kept.depth or 0)):
+            first = seen if every and self.status != STOPPED else found - 1
+            for index in range(first, found):
+                if self._depth(index) > shown:
+                    yield self._analysis(task, index)
+        elif kept is None:
+            yield self._hasty(task)
+        elif new:
+            nodes = self.spent + sum(desk[words.NODES] for desk in self.desks)
+            yield replace(kept, nodes=nodes, time=(now() - task.began) / 1e9)
+
+    def _depth(self, index: int) -> int:
+        """The depth of a report, whether it was finished or not."""
+        report = self.reports[0]
+        return report[slots.REPORT_HEAD + index * report[slots.SLOT_WORDS] + slots.SLOT_DEPTH]
 
     def _beyond(self) -> float:
         """How large the utility was that did not fit, in halves of the range."""
@@ -188,7 +240,7 @@ class Engine:
     def _fail(self) -> None:
         """Raise what went wrong in the search, if anything did."""
         if self.status in (words.NO_ESTIMATE, words.NO_UTILITY):
-            self.new_game()  # what rests on such a number is no use to anybody
+            self._forget()  # what rests on such a number is no use to anybody
         if self.status == words.NO_ESTIMATE:
             raise BadParameter("evaluate must return finite numbers; in some position it returned nan or an infinity")
         if self.status == words.NO_UTILITY:
@@ -196,8 +248,8 @@ class Engine:
         if self.status == words.TOO_MANY:
             raise too_many_actions(self.game.name, self.game.max_actions)
 
-    def _attempt(self, task: Task, began: float, every: bool) -> Iterator[Analysis]:
-        """Search with all threads; yield what the first one reports."""
+    def _attempt(self, task: Task) -> Iterator[int]:
+        """Search with all threads; yield the numbers of reports while the first thread writes further ones."""
         self.age = self.age % 255 + 1
         if self.reports[0][slots.SLOT_WORDS] != slots.slot_words(task.lines, self.game.max_actions):
             self.reports[0] = self._report(task.lines)
@@ -206,6 +258,8 @@ class Engine:
         failed: list[BaseException] = []
         for desk in self.desks:
             desk[words.STATUS] = words.FINE
+        if self.halted:
+            self._end_threads()
 
         def work(helper: int) -> None:
             try:
@@ -214,7 +268,7 @@ class Engine:
                 failed.append(error)
             if helper == 0:
                 self.status = self.desks[0][words.STATUS]
-                self.stop()
+                self._end_threads()
                 done.set()
 
         jobs = [Job(partial(work, i)) for i in range(self.threads)]
@@ -223,25 +277,15 @@ class Engine:
             for job in jobs:
                 give(job)
             while not done.wait(LOOK):
-                while every and seen < self.reports[0][slots.REPORTS] - 1 and not done.is_set():
+                while seen < self.reports[0][slots.REPORTS] - 1 and not done.is_set():
                     seen += 1
-                    yield self._analysis(task, seen - 1)
+                    yield seen - 1
         finally:
-            self.stop()
+            self._end_threads()
             for job in jobs:
-                job.end(self.stop)
-            self.grant = None
+                job.end(self._end_threads)
         if failed:
             raise failed[0]
-        if self.status in FAILURES or self.status == words.OUT_OF_BOUNDS:
-            return
-        found = self.reports[0][slots.REPORTS]
-        if found == 0:
-            yield self._hasty(task, began)
-        if not every or self.status == STOPPED:
-            seen = max(0, found - 1)
-        for index in range(seen, found):
-            yield self._analysis(task, index)
 
     def _run(self, task: Task, helper: int) -> None:
         """Let one thread search."""
@@ -250,13 +294,12 @@ class Engine:
             if word != words.STATUS:
                 desk[word] = 0
         native = self.machine.name != "python"
-        started = now()
-        desk[words.STARTED] = started
-        desk[words.DEADLINE], desk[words.SOFT] = _times(started, limit, task.soft)
+        desk[words.STARTED] = task.began
+        desk[words.DEADLINE], desk[words.SOFT] = _times(task.began, limit, task.soft)
         if self.grant is not None:
             desk[words.DEADLINE], desk[words.SOFT] = self.grant
         # Threads share what nodes there are; the first takes what cannot be divided.
-        nodes = surface.as_word(limit.nodes, words.NEVER)
+        nodes = max(0, surface.as_word(limit.nodes, words.NEVER) - self.spent)
         desk[words.NODE_LIMIT] = max(1, nodes // self.threads + (0 if helper else nodes % self.threads))
         desk[words.DEPTH_LIMIT] = words.MAX_PLY if limit.depth is None else min(limit.depth, words.MAX_PLY)
         desk[words.SWITCHES], desk[words.HELPER] = self._switches_for(task), helper
@@ -316,7 +359,7 @@ class Engine:
         value = self._value(s, lines[0], scores[0], solid)
         moves[lines[0][0]] = Move(value, bound="exact" if solid else "estimate")
         won = abs(scores[0]) > words.SURE
-        nodes = report[at + slots.SLOT_NODES]
+        nodes = self.spent + report[at + slots.SLOT_NODES]
         nodes += sum(self.desks[i][words.NODES] for i in range(1, self.threads))
         return Analysis(
             value=value, values=surface.both_values(game, value), action=lines[0][0], line=lines[0], moves=moves,
@@ -360,18 +403,18 @@ class Engine:
         end = 0.0 + self.game.utility(s, 0) if self.game.is_terminal(s) else value
         return end if abs(end - value) <= 1e-5 * self.half else value
 
-    def _hasty(self, task: Task, began: float) -> Analysis:
+    def _hasty(self, task: Task) -> Analysis:
         """Not even depth 1 was finished: the move after which the estimate is best, of those that there is time for."""
         game, s = self.game, task.state
         side = 1 if game.to_move(s) == 0 else -1
-        ended, scores = time.perf_counter(), dict[int, float]()
+        ended, scores = now(), dict[int, float]()
         for action in task.among or game.actions(s):
             scores[action] = self._guess(game.result(s, action)) * side
-            if self.status in (STOPPED, words.OUT_OF_TIME) and time.perf_counter() - ended > HASTE:
+            if self.status in (STOPPED, words.OUT_OF_TIME) and now() - ended > nanoseconds(HASTE):
                 break
         best = max(scores, key=lambda action: scores[action])
         value = side * scores[best]
-        return self._bare(s, self.value_of(int(value)) if self.own_units else value, best, "estimate", began)
+        return self._bare(s, self.value_of(int(value)) if self.own_units else value, best, "estimate", task.began)
 
     def _guess(self, s: Any) -> float:
         """What a position is worth to player 0, without any search: a score, or a utility where units are not own."""
@@ -383,11 +426,12 @@ class Engine:
         # Not by the leaf: its notes lie on the desk of a search.
         return self.game.score(s)
 
-    def _bare(self, s: Any, value: float, action: int | None, bound: str, began: float) -> Analysis:
+    def _bare(self, s: Any, value: float, action: int | None, bound: str, began: int) -> Analysis:
         return Analysis(
             value=value, values=surface.both_values(self.game, value), action=action,
-            line=() if action is None else (action,), moves={}, bound=bound, nodes=self.desks[0][words.NODES], depth=0,
-            time=time.perf_counter() - began, method="search", device=self.machine.name, game=self.game, state=s,
+            line=() if action is None else (action,), moves={}, bound=bound, depth=0,
+            nodes=self.spent + self.desks[0][words.NODES], time=(now() - began) / 1e9, method="search",
+            device=self.machine.name, game=self.game, state=s,
         )  # fmt: skip
 
 
