@@ -279,15 +279,59 @@ def test_a_stop_between_two_scales_is_not_lost():
     engine = Engine(Stakes(), device="python")
     forget = engine._forget
 
-    def stop_and_forget():
+    def stop_and_forget(**how):
         engine.stop()
-        forget()
+        forget(**how)
 
     engine._forget = stop_and_forget
     found = engine.search(limit=Limit(time=60.0))
     assert found.time < 30
     assert found.action in range(5)
     assert engine.half > 1.0
+
+
+def test_time_counts_from_the_call_and_a_large_table_takes_none_of_it():
+    search(FOUR, device="cpu", limit=Limit(depth=1))
+    late = []
+    for _ in range(5):
+        began = time.perf_counter()
+        assert search(FOUR, device="cpu", table=1024, limit=Limit(time=0.1)).depth > 5
+        late.append(time.perf_counter() - began - 0.1)
+    assert sorted(late)[2] < 0.05
+
+
+class Slow(Game):
+    """Every move takes some milliseconds."""
+
+    utility_sum = 0.0
+
+    def initial(self):
+        return 60, 0
+
+    def to_move(self, s):
+        return s[1]
+
+    def actions(self, s):
+        yield from range(1, 4)
+
+    def result(self, s, action):
+        time.sleep(0.005)
+        return max(0, s[0] - action), 1 - s[1]
+
+    def is_terminal(self, s):
+        return s[0] == 0
+
+    def utility(self, s, player):
+        return 1.0 if player == s[1] else -1.0
+
+
+def test_time_is_kept_where_moves_are_slow():
+    late = []
+    for _ in range(3):
+        began = time.perf_counter()
+        search(Slow(), limit=Limit(time=0.2))
+        late.append(time.perf_counter() - began - 0.2)
+    assert sorted(late)[1] < 0.05
 
 
 def test_a_soft_limit_begins_no_new_depth():

@@ -31,7 +31,9 @@ HASTE = 0.02
 """Seconds for an answer where a search was stopped before it had any."""
 COMPLETED = 8
 """Lines that are read on from the table; there plain Python takes a good part of a millisecond for each."""
-PYTHON_ENTRIES = 1 << 16
+PYTHON_ENTRIES = FEW_ENTRIES = 1 << 16
+ENTRIES_A_SECOND = 8 << 20
+"""What a thread fills at most of a table."""
 LARGEST_ROOM, PYTHON_ROOM, SPARE = 1 << 25, 1 << 18, 8
 """Words for actions, where a game has very many: who runs out of them estimates."""
 DEFAULT_TABLE = 64
@@ -55,7 +57,8 @@ class Task(NamedTuple):
 class Engine:
     """Searches positions of one game, one after the other, and remembers what it saw.
 
-    `table` is the size of the transposition table in megabytes, `threads` how many search at once.
+    `table` is the size of the transposition table in megabytes, `threads` how many search at once. An engine that will
+    search but `once`, with this limit, takes no more memory than that can fill, and takes it when it is used.
     """
 
     def __init__(
@@ -66,6 +69,7 @@ class Engine:
         table: int | bool = True,
         evaluate: Any = None,
         device: str = "auto",
+        once: Limit | None = None,
         **techniques: bool,
     ) -> None:
         require_fit(game)
@@ -76,6 +80,7 @@ class Engine:
         self.leaf, self.estimate = leaf_of(game, evaluate)
         self.own_units = self.estimate is None
         self.middle, self.half, self.wins = _scale(game)
+        self.once = once
         self.age, self.status = 0, words.FINE
         self.grant: tuple[int, int] | None = None
         """The times that `allow` gave to the search that is running, or about to."""
@@ -83,6 +88,8 @@ class Engine:
         """Whether somebody has stopped it."""
         self.spent = 0
         """Nodes that it has seen on scales that turned out too small."""
+        self.loading = 0
+        """Nanoseconds that went into compiling, or loading what was compiled before."""
         self.device = surface.on_machine(game, device, self._opened)
 
     def _opened(self, device: str) -> str:
@@ -95,21 +102,35 @@ class Engine:
         native = device != "python"
         if not native and self.estimate is not None:
             self.leaf = scaled(checked(self.estimate))
-        self.entries = _power_of_two(self.megabytes * (1 << 20) // ENTRY_BYTES) if native else PYTHON_ENTRIES
+        self.entries = self._entries() if native else PYTHON_ENTRIES
         self.room = min(words.WORDS_OF_ROOM * self.game.max_actions, LARGEST_ROOM if native else PYTHON_ROOM)
-        self._forget()
-        self._run(Task(self.game.initial(), Limit(depth=0), 1, (), None, (), now()), 0)
+        self._forget(settled=self.once is None)
+        loading = now()
+        try:
+            self._run(Task(self.game.initial(), Limit(depth=0), 1, (), None, (), loading), 0)
+        finally:
+            self.loading += now() - loading
         return device
 
     def new_game(self) -> None:
         """Forget all positions."""
-        self._forget()
+        self._forget(settled=True)
 
-    def _forget(self) -> None:
+    def _entries(self) -> int:
+        """How many entries the table has in native code."""
+        most = self.megabytes * (1 << 20) // ENTRY_BYTES
+        if self.once is not None and self.once.time is not None:
+            most = min(most, int(min(self.once.time * self.threads, 3600.0) * ENTRIES_A_SECOND))
+        if self.once is not None and self.once.nodes is not None:
+            most = min(most, 4 * self.once.nodes)
+        return _power_of_two(max(most, FEW_ENTRIES))
+
+    def _forget(self, *, settled: bool) -> None:
+        """Begin with empty memory. `settled`, it has all its pages; else it waits for them when they are first used."""
         self.table = self.machine.memory(2 * self.entries)
         make = self.machine.memory
         self.desks = [make(words.desk_words(self.game)) for _ in range(self.threads)]
-        if self.machine.name != "python":
+        if settled and self.machine.name != "python":
             for block in (self.table, *self.desks):
                 block.settle()
         self.memories = [make(self.room + SPARE * self.game.max_actions) for _ in range(self.threads)]
@@ -155,6 +176,7 @@ class Engine:
         soft: float | None = None,
         among: Sequence[int] = (),
         every: bool = True,
+        since: int | None = None,
     ) -> Iterator[Analysis]:
         """An Analysis after every depth, the last one being the answer.
 
@@ -164,13 +186,14 @@ class Engine:
 
         `history` are the states (or keys) before this one, `lines` asks for so many best moves with their lines, `soft`
         are seconds after which no new depth is begun, `among` are the only first moves to look at.
-        Without `every` there is the last answer alone, and no time goes into the others.
+        Without `every` there is the last answer alone, and no time goes into the others. `since` is when the time began
+        to count, on the clock of `zermelo.compile.now`: at once where it is left out.
 
         Where a game does not say its bounds, and a utility or an estimate is larger than thought, the search begins
         again with a larger scale, within the same limits; depths that were shown are then not shown again.
         """
         game = self.game
-        began = now()
+        began = now() if since is None else since
         self.halted, self.spent = False, 0
         s = game.initial() if state is None else game.checked_state(state)
         if game.is_terminal(s):
@@ -214,7 +237,7 @@ class Engine:
                 kept, new = self._analysis(task, found - 1), not every or seen < found
             self.spent += sum(desk[words.NODES] for desk in self.desks)
             self.half = _wide_enough(self.half, self.half * self._beyond())
-            self._forget()
+            self._forget(settled=False)
         self._fail()
         if found > 0 and (kept is None or self._depth(found - 1) > (kept.depth or 0)):
             first = seen if every and self.status != STOPPED else found - 1
@@ -240,7 +263,7 @@ class Engine:
     def _fail(self) -> None:
         """Raise what went wrong in the search, if anything did."""
         if self.status in (words.NO_ESTIMATE, words.NO_UTILITY):
-            self._forget()  # what rests on such a number is no use to anybody
+            self.new_game()  # what rests on such a number is no use to anybody
         if self.status == words.NO_ESTIMATE:
             raise BadParameter("evaluate must return finite numbers; in some position it returned nan or an infinity")
         if self.status == words.NO_UTILITY:
@@ -307,7 +330,7 @@ class Engine:
         desk[words.AGE], desk[words.TABLE], desk[words.ROOM] = self.age, self.entries, self.room
         desk[words.MIDDLE] = float_to_word(self.middle) if native else self.middle
         desk[words.HALF] = float_to_word(self.half) if native else self.half
-        desk[words.WINS], desk[words.WATCH] = int(self.wins), 1023 if native else 15
+        desk[words.WINS], desk[words.WATCH] = int(self.wins), 1023 if native else 0
         if self.game.draws_by_repetition:
             desk[words.DRAW] = score_of_utility(self.game.draw_value, self.middle, self.half, self.wins)
         desk[words.PATH] = len(task.keys)

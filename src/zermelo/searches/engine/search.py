@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from zermelo.compile import now
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Limit
@@ -41,7 +42,8 @@ class Search:
 
         `history` are the positions before this one, which may not or should not come again; `lines` asks for so many
         best moves; `threads` search at once and share a table of `table` megabytes; `evaluate` replaces the game's own
-        estimate. A `book` is anything with `lookup(game, state)`, or several of them: they are asked first.
+        estimate. A `book` is anything with `lookup(game, state)`, or several of them: they are asked first. Time counts
+        from this call on, but for what goes into compiling.
         """
         (last,) = self.stream(
             game, state, limit=limit, history=history, lines=lines, book=book, every=False, threads=threads,
@@ -65,12 +67,14 @@ class Search:
 
         The last depth may be cut off: then what it found so far comes last, with the depth of the answer before.
         """
-        engine = Engine(game, **options)
+        began = now()
+        engine = Engine(game, once=limit if isinstance(limit, Limit) else Limit(time=1.0), **options)
         found = look_up(game, state, book)
         if found is not None:
             yield found
         else:
-            yield from engine.stream(state, limit, history=history, lines=lines, every=every)
+            began += engine.loading
+            yield from engine.stream(state, limit, history=history, lines=lines, every=every, since=began)
 
     def __repr__(self) -> str:
         return "zermelo.search(game, state=None, *, limit=Limit(time=1.0), ...)"
