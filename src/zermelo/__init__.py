@@ -13,7 +13,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "contract": "Game CHANCE Traits",
     "errors": "ZermeloError UnknownGame BadParameter BadState IllegalAction BrokenContract UnsuitableGame EndlessGame "
-    "BadNotation CompileError DeviceError Interrupted",
+    "BadNotation CompileError DeviceError Interrupted Busy",
     "result": "Limit Analysis Move",
     "record": "RecordedTree",
     "tree": "Tree move chance",

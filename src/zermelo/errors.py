@@ -49,6 +49,10 @@ class Interrupted(ZermeloError):
     """Native code was stopped before it had an answer."""
 
 
+class Busy(ZermeloError):
+    """An engine was asked for something while it is searching."""
+
+
 # --- what several methods find wrong with a game ---------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from zermelo import (
     BadParameter,
     BadState,
     BrokenContract,
+    Busy,
     Engine,
     Game,
     IllegalAction,
@@ -349,6 +350,20 @@ def test_stopped_from_another_thread(device):
     assert time.perf_counter() - began < 10
     assert found.action in range(7)
     assert engine.search(limit=Limit(depth=3)).depth == 3, "the engine can be used again"
+
+
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_an_engine_searches_one_position_at_a_time(device):
+    engine = Engine(FOUR, device=device)
+    stream = engine.stream(limit=Limit(time=60.0))
+    first = next(stream)
+    for ask in (engine.search, engine.new_game, lambda: next(engine.stream())):
+        with pytest.raises(Busy, match="this engine is searching: stop it"):
+            ask()
+    engine.stop()
+    *_, last = stream
+    assert first.depth <= last.depth
+    assert engine.search(limit=Limit(depth=3)).depth == 3
 
 
 PROGRAM = """

@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.program import STOPPED
 from zermelo.compile.workers import Job, give
 from zermelo.contract import Game
-from zermelo.errors import BadParameter, BrokenContract, too_many_actions
+from zermelo.errors import BadParameter, BrokenContract, Busy, too_many_actions
 from zermelo.result import Analysis, Limit, Move
 from zermelo.searches import surface
 from zermelo.searches.engine import deepening as slots
@@ -84,6 +85,7 @@ class Engine:
         self.age, self.status = 0, words.FINE
         self.grant: tuple[int, int] | None = None
         """The times that `allow` gave to the search that is running, or about to."""
+        self.door = threading.Lock()
         self.halted = False
         """Whether somebody has stopped it."""
         self.spent = 0
@@ -114,7 +116,18 @@ class Engine:
 
     def new_game(self) -> None:
         """Forget all positions."""
-        self._forget(settled=True)
+        with self._alone():
+            self._forget(settled=True)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """One at a time: threads of two searches would write into the same memory."""
+        if not self.door.acquire(blocking=False):
+            raise Busy("this engine is searching: stop it and wait for its answer first, or make another Engine")
+        try:
+            yield
+        finally:
+            self.door.release()
 
     def _entries(self) -> int:
         """How many entries the table has in native code."""
@@ -194,29 +207,30 @@ class Engine:
         """
         game = self.game
         began = now() if since is None else since
-        self.halted, self.spent = False, 0
-        s = game.initial() if state is None else game.checked_state(state)
-        if game.is_terminal(s):
-            yield self._bare(s, 0.0 + game.utility(s, 0), None, "exact", began)
-            return
-        if not isinstance(limit, Limit | None):
-            raise BadParameter(f"limit must be a Limit, such as Limit(time=1.0) or Limit(depth=6), not {limit!r}")
-        if limit is not None and limit.simulations is not None:
-            raise BadParameter("search makes no simulations: limit it by time, nodes or depth")
-        keys = surface.history_keys(game, history)[-words.LONGEST_HISTORY :]
-        for action in among:
-            game.play(s, action)
-        if game.forbids_repetition:
-            among = _new_positions(game, s, among or [*game.actions(s)], keys)
-            if not among:
+        with self._alone():
+            self.halted, self.spent = False, 0
+            s = game.initial() if state is None else game.checked_state(state)
+            if game.is_terminal(s):
                 yield self._bare(s, 0.0 + game.utility(s, 0), None, "exact", began)
                 return
-        lines = _count("lines", lines, game.max_actions)
-        task = Task(s, limit or Limit(time=1.0), lines, keys, soft, tuple(among), began)
-        try:
-            yield from self._answers(task, every)
-        finally:
-            self.grant = None
+            if not isinstance(limit, Limit | None):
+                raise BadParameter(f"limit must be a Limit, such as Limit(time=1.0) or Limit(depth=6), not {limit!r}")
+            if limit is not None and limit.simulations is not None:
+                raise BadParameter("search makes no simulations: limit it by time, nodes or depth")
+            keys = surface.history_keys(game, history)[-words.LONGEST_HISTORY :]
+            for action in among:
+                game.play(s, action)
+            if game.forbids_repetition:
+                among = _new_positions(game, s, among or [*game.actions(s)], keys)
+                if not among:
+                    yield self._bare(s, 0.0 + game.utility(s, 0), None, "exact", began)
+                    return
+            lines = _count("lines", lines, game.max_actions)
+            task = Task(s, limit or Limit(time=1.0), lines, keys, soft, tuple(among), began)
+            try:
+                yield from self._answers(task, every)
+            finally:
+                self.grant = None
 
     def _answers(self, task: Task, every: bool) -> Iterator[Analysis]:
         """What is found on one scale, or on several, each larger than the one before: no depth is shown twice."""
@@ -263,7 +277,7 @@ class Engine:
     def _fail(self) -> None:
         """Raise what went wrong in the search, if anything did."""
         if self.status in (words.NO_ESTIMATE, words.NO_UTILITY):
-            self.new_game()  # what rests on such a number is no use to anybody
+            self._forget(settled=True)  # what rests on such a number is no use to anybody
         if self.status == words.NO_ESTIMATE:
             raise BadParameter("evaluate must return finite numbers; in some position it returned nan or an infinity")
         if self.status == words.NO_UTILITY:
