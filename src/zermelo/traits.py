@@ -1,12 +1,13 @@
 """What kind of game it is, found out from its definition and from some random play, so that no author declares it.
 
 Chance and hidden information show in the hooks that a game defines. Sums of utilities and simultaneous moves show in
-play: 64 random games with a fixed seed, fewer where they are long. A game of which random play tells too little, or
-too slowly, may say what utilities sum to (`utility_sum`): where nothing is hidden, no game is then played.
+play: 64 random games with a fixed seed, fewer where they are long or slow. A game of which random play tells too
+little, or too slowly, may say what utilities sum to (`utility_sum`): where nothing is hidden, no game is then played.
 """
 
 import itertools
 import random
+import time
 from typing import Any, NamedTuple
 
 from zermelo.contract import CHANCE, Game, Traits
@@ -15,6 +16,8 @@ PLAYOUTS = 64
 LONGEST = 1_000
 ENOUGH_MOVES = 1_000
 """Once this many moves are made and one game is finished, no further one is begun."""
+ENOUGH_SECONDS, TOO_MANY_SECONDS = 0.25, 2.0
+"""The same after so much time, for games that are slow; and after so much more, though not one game is finished."""
 ROUNDING = 1e-9
 
 
@@ -68,14 +71,17 @@ def _told(game: Game) -> Survey | None:
 
 def _play(game: Any, source: random.Random) -> Survey:
     sums: list[float] = []
-    simultaneous, moves = False, 0
+    simultaneous, moves, began = False, 0, time.monotonic()
     for _ in range(PLAYOUTS):
-        if sums and moves >= ENOUGH_MOVES:
+        spent = time.monotonic() - began
+        if (sums and (moves >= ENOUGH_MOVES or spent > ENOUGH_SECONDS)) or spent > TOO_MANY_SECONDS:
             break
         # Whatever a broken game raises, its traits are asked for first, and `check` is what names the fault.
         try:
             s = game.initial()
             for _ in range(LONGEST):
+                if time.monotonic() - began > TOO_MANY_SECONDS:
+                    break
                 if game.is_terminal(s):
                     sums.append(float(sum(game.utility(s, player) for player in range(game.players))))
                     break

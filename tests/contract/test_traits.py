@@ -1,5 +1,6 @@
 """What kind of game it is: found out by play, or said by the game where play would take long."""
 
+import time
 from typing import NamedTuple
 
 import pytest
@@ -90,3 +91,39 @@ def test_go_is_known_at_once(size, monkeypatch):
     monkeypatch.setattr(type(go), "result", None)
     assert total(go) == 0.0
     assert go.traits.zero_sum
+
+
+class Patient(zermelo.Game):
+    """Take one of nine; each takes its time."""
+
+    def initial(self):
+        return 9, 0
+
+    def to_move(self, s):
+        return s[1]
+
+    def actions(self, s):
+        yield 1
+
+    def result(self, s, action):
+        time.sleep(0.01)
+        return s[0] - 1, 1 - s[1]
+
+    def is_terminal(self, s):
+        return s[0] == 0
+
+    def utility(self, s, player):
+        return 1.0 if player == s[1] else -1.0
+
+
+class Endless(Patient):
+    def is_terminal(self, s):
+        return False
+
+
+def test_slow_games_are_played_less_often():
+    began = time.monotonic()
+    assert Patient().traits.zero_sum
+    assert time.monotonic() - began < 2
+    assert not Endless().traits.zero_sum
+    assert time.monotonic() - began < 8
