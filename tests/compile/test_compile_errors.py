@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -93,6 +94,12 @@ class Stars(Line):
         return self.State(*(s.n - action, s.pair))
 
 
+class Unknown(Line):
+    def result(self, s, action):
+        time.sleep(0)
+        return self.State(s.n - action, s.pair)
+
+
 class Texts(Line):
     class State(NamedTuple):
         n: int
@@ -122,6 +129,7 @@ def line_of(name: str) -> range:
         (YieldsValues(), "yield"),
         (Lambdas(), "lambda"),
         (Stars(), "one by one"),
+        (Unknown(), "time.sleep is nothing that native code knows"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Game) else "",
 )
@@ -157,6 +165,36 @@ def test_auto_goes_on_in_plain_python(capsys):
     assert found.device == "python"
     assert "going on in plain Python" in capsys.readouterr().err
     assert zermelo.playouts(game, games=5000, device="python").mean == found.mean
+
+
+def test_what_cannot_be_compiled_is_not_tried_again(capsys):
+    """Other games of the same class and with the same parameters cannot be either."""
+    said = []
+    for _ in range(2):
+        with pytest.raises(CompileError) as caught:
+            zermelo.playouts(Unknown(), games=10, device="cpu")
+        said.append(str(caught.value))
+        capsys.readouterr()
+    assert said[0] == said[1]
+    with pytest.raises(CompileError):
+        zermelo.playouts(Unknown(), games=10, device="cpu")
+    assert "compiling" not in capsys.readouterr().err
+
+
+ESTIMATES = {
+    "alone": lambda s: 0.25,
+    "one of two": lambda s: 0.5, "the other": lambda s: 0.75,
+}  # fmt: skip
+
+
+def test_lambdas_in_other_things():
+    """One on a line can be read back, whatever stands around it; of two nobody knows which is meant."""
+    of, limit = zermelo.game("nim", heaps=(1, 2)), zermelo.Limit(depth=1)
+    found = zermelo.search(of, evaluate=ESTIMATES["alone"], device="cpu", limit=limit)
+    assert (found.device, found.value) == ("cpu", 0.25)
+    for name in ("one of two", "the other"):
+        with pytest.raises(CompileError, match="<lambda>: write it as a function of its own"):
+            zermelo.search(of, evaluate=ESTIMATES[name], device="cpu", limit=limit)
 
 
 def test_wrong_device():

@@ -19,6 +19,8 @@ from zermelo.contract import Game, is_hashable
 from zermelo.errors import CompileError
 
 MISSING = object()
+DOT = "\N{MIDDLE DOT}"
+"""Stands for a dot in names of what a rule mentions, so that errors can say what its author wrote."""
 
 
 class Forward:
@@ -116,7 +118,7 @@ class Names(ast.NodeTransformer):
             return self.constant(value.item(), node)
         if isinstance(value, dict | set | frozenset):
             self.refuse(node, f"{text(node)} is a {type(value).__name__}: use zermelo.table(...) or a tuple")
-        return self.bind(value, "value")
+        return self.bind(value, text(node).replace(".", DOT) if text(node).replace(".", "").isidentifier() else "value")
 
     def unsigned(self, value: int) -> ast.Call:
         signed = value - (1 << 64) if value >> 63 else value

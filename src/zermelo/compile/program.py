@@ -122,6 +122,8 @@ def parameters_of(plain: Any) -> tuple[str, ...]:
 
 
 _programs: dict[Any, Program] = {}
+_refused: dict[Any, str] = {}
+"""Why programs could not be compiled: the same ones cannot be the next time either."""
 _compiling = threading.RLock()
 
 
@@ -147,8 +149,14 @@ def program(plain: Any, arguments: dict[str, Any], machine: Any, spread: bool = 
     key = (plain, machine.name, _key(constants), tuple(kinds.items()))
     with _compiling:
         # Threads that want the same program wait for the first, which makes it.
+        if key in _refused:
+            raise CompileError(_refused[key])
         if key not in _programs:
-            _programs[key] = Program(plain, constants, kinds, machine)
+            try:
+                _programs[key] = Program(plain, constants, kinds, machine)
+            except CompileError as error:
+                _refused[key] = str(error)
+                raise
     return _programs[key], runtime
 
 

@@ -32,7 +32,7 @@ def source_tree(plain: Any) -> ast.FunctionDef:
     try:
         tree = ast.parse(text)
     except SyntaxError:
-        tree = ast.parse("(" + text.strip().rstrip(",") + ")") if "lambda" in text else ast.parse("")
+        tree = _parsed_part(text) if "lambda" in text else ast.parse("")
     ast.increment_lineno(tree, first - 1)
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == plain.__name__:
@@ -45,6 +45,17 @@ def source_tree(plain: Any) -> ast.FunctionDef:
         made = ast.FunctionDef("lambda_", lambdas[0].args, body, [], None)
         return ast.copy_location(made, lambdas[0])
     raise CompileError(f"{plain.__name__}: write it as a function of its own (def ...), one that can be read back")
+
+
+def _parsed_part(text: str) -> ast.AST:
+    """The tree of a piece of source that is no statement: an item of a call, a list or a dict, with a lambda in it."""
+    part = text.strip().rstrip(",")
+    for whole in (f"({part})", f"f({part})", f"{{{part}}}", part.rstrip(")]}"), f"({part}"):
+        try:
+            return ast.parse(whole)
+        except SyntaxError:
+            continue
+    return ast.parse("")
 
 
 HARMLESS = {"cache", "cached_property", "classmethod", "kernel", "lru_cache", "override", "property", "staticmethod"}

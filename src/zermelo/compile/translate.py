@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from zermelo.compile.names import DOT
 from zermelo.errors import CompileError, ZermeloError
 
 HINTS = (
@@ -45,6 +46,7 @@ def translated(program: Any) -> Iterator[None]:
 def explain(program: Any, error: Exception) -> str:
     """One line: where, what, and what to write instead."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    unknown = re.search(r"Untyped global name '(\S+)_\d+'", text)
     own = str(Path(__file__).parent.parent)
     places = re.findall(r'File "([^"]+)", line (\d+)', text)
     outside = [p for p in places if not p[0].startswith("<") and not os.path.abspath(p[0]).startswith(own)]
@@ -52,6 +54,8 @@ def explain(program: Any, error: Exception) -> str:
     where = (outside or inside or [("", "")])[-1]
     place = f"{where[0]}:{where[1]}: " if where[0] else ""
     hint = next((hint for pattern, hint in HINTS if re.search(pattern, text)), _first_line(text))
+    if unknown is not None:
+        hint = f"{unknown[1].replace(DOT, '.')} is nothing that native code knows"
     game = program.game.name if program.game is not None else program.plain.__name__
     return f'{place}{game} cannot run natively: {hint} (device="python" runs it as it is; ZERMELO_DEBUG=1 shows all)'
 
