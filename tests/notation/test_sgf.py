@@ -512,6 +512,13 @@ def test_gnugo_reads_what_we_write_and_the_other_way_round(tmp_path, need):
 
 # --- anything at all -------------------------------------------------------------------------------------------------
 
+def test_errors_are_one_line_whatever_they_quote():
+    (record,) = sgf.read("(;GM[1\n\0 x])")
+    (error,) = record.errors
+    assert "\n" not in error
+    assert error.startswith("line 1, column 2: GM[1 ")
+
+
 PIECES = st.lists(
     st.sampled_from(
         ["(", ")", ";", "(;", "[", "]", "\\", ":", "B", "W", "AB", "AW", "AE", "PL", "SZ", "GM", "KM", "CA", "RE", "C",

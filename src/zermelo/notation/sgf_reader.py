@@ -38,8 +38,9 @@ def read_record(root: SgfNode, game: Game | None = None) -> Record:
 
 
 def _placed(node: SgfNode, error: ZermeloError) -> str:
-    """The error, with the place of the node where it came up."""
-    return str(error) if str(error).startswith("line ") else str(node.wrong(str(error)))
+    """The error, in one line whatever it quotes, with the place of the node where it came up."""
+    said = " ".join(str(error).split())
+    return said if said.startswith("line ") else str(node.wrong(said))
 
 
 def result_of(written: str) -> str:
