@@ -6,6 +6,7 @@ from zermelo.searches.engine.desk import (
     FRAME,
     INDEPENDENT,
     INFINITE,
+    KEYS,
     LENGTH,
     NOBODY,
     PATH,
@@ -115,7 +116,13 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
         after = game.result(s, action)
         known_as = game.table_key(after)
         prefetch(shared, slot_of(known_as, desk))
-        again = game.repetition is not None and repeats(game, after, ply + 1, desk)
+        again = False
+        if game.repetition is not None:
+            if game.reversible is None or game.reversible(after) > 0:
+                again = repeats(game, after, ply + 1, desk)
+            else:
+                # Nothing before can be the same; its key is not worth its time, and no position has this one.
+                desk[KEYS + desk[PATH] + ply + 1] = 0
         if again and game.forbids_repetition:
             depends = min(depends, desk[at + FRAME + DEPENDS])
             continue
