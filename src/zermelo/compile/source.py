@@ -29,6 +29,7 @@ def source_tree(plain: Any) -> ast.FunctionDef:
             'exec?): save it to a file, or use device="python"'
         ) from None
     text = textwrap.dedent("".join(lines))
+    tree: ast.AST
     try:
         tree = ast.parse(text)
     except SyntaxError:
