@@ -126,6 +126,20 @@ def test_evaluate_replaces_the_estimate():
     assert (found.action, found.value, found.score) == (0, pytest.approx(0.5), 400_000)
 
 
+def test_an_estimate_for_players_is_asked_for_the_first():
+    """A function of state and player is known by its names from one of game and state."""
+
+    def corner(s, player):
+        return (0.5 if s.x & 1 else 0.0) * (1 if player == 0 else -1)
+
+    for evaluate in (corner, lambda state, p: corner(state, p), lambda x, player: corner(x, player)):
+        for method in (search, zermelo.alphabeta):
+            limits = {"limit": Limit(depth=1)} if method is search else {"depth": 1}
+            found = method(TOE, evaluate=evaluate, **limits)
+            assert (found.action, found.value) == (0, pytest.approx(0.5))
+    assert search(TOE, evaluate=lambda game, s: corner(s, 0), limit=Limit(depth=1)).action == 0
+
+
 def test_a_book_is_asked_first():
     class Centre:
         """Knows one position."""

@@ -31,6 +31,8 @@ QUICK_NODES = 40_000
 """With device="auto", searches up to this size run in plain Python, which needs no time to start."""
 
 
+STATE_NAMES, PLAYER_NAMES = ("s", "state", "position"), ("player", "who", "mover", "side")
+"""How people call what an estimate is asked about."""
 SMALL_ROOM = 1 << 13
 """Words for actions with which a search in plain Python begins; it gets more when it needs more."""
 
@@ -262,7 +264,17 @@ def evaluation(game: Game, given: Any) -> Any:
         return _own_evaluation if len(inspect.signature(game.evaluate).parameters) == 1 else _own_evaluation_of_first
     if given is None:
         return _nothing_known
+    if is_for_players(given):
+        return _of_first(given)
     return _with_game(given, 1, "evaluate", "evaluate(s)")
+
+
+def is_for_players(given: Any) -> bool:
+    """Whether a function of two is one of state and player, and not of game and state: its parameters tell by name."""
+    if not inspect.isfunction(given):
+        return False
+    names = [p.name for p in inspect.signature(given).parameters.values() if p.default is inspect.Parameter.empty]
+    return len(names) == 2 and (names[0] in STATE_NAMES or names[1] in PLAYER_NAMES)
 
 
 def evaluation_for_players(game: Game, given: Any) -> Any:
@@ -319,6 +331,14 @@ def _with_game(given: Any, own: int, name: str, wanted: str) -> Any:
         return given(s, action)
 
     return with_game_and_action
+
+
+@lru_cache(maxsize=256)
+def _of_first(of: Any) -> Any:
+    def for_first(game, s):
+        return of(s, 0)
+
+    return for_first
 
 
 @lru_cache(maxsize=256)
