@@ -512,6 +512,7 @@ def test_gnugo_reads_what_we_write_and_the_other_way_round(tmp_path, need):
 
 # --- anything at all -------------------------------------------------------------------------------------------------
 
+
 def test_errors_are_one_line_whatever_they_quote():
     (record,) = sgf.read("(;GM[1\n\0 x])")
     (error,) = record.errors
