@@ -29,7 +29,6 @@ def source_tree(plain: Any) -> ast.FunctionDef:
             'exec?): save it to a file, or use device="python"'
         ) from None
     text = textwrap.dedent("".join(lines))
-    tree: ast.AST
     try:
         tree = ast.parse(text)
     except SyntaxError:
@@ -48,7 +47,7 @@ def source_tree(plain: Any) -> ast.FunctionDef:
     raise CompileError(f"{plain.__name__}: write it as a function of its own (def ...), one that can be read back")
 
 
-def _parsed_part(text: str) -> ast.AST:
+def _parsed_part(text: str) -> ast.Module:
     """The tree of a piece of source that is no statement: an item of a call, a list or a dict, with a lambda in it."""
     part = text.strip().rstrip(",")
     for whole in (f"({part})", f"f({part})", f"{{{part}}}", part.rstrip(")]}"), f"({part}"):

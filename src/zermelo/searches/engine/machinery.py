@@ -19,7 +19,8 @@ from zermelo.searches.engine import deepening as slots
 from zermelo.searches.engine import desk as words
 from zermelo.searches.engine.deepening import deepen
 from zermelo.searches.engine.leaves import checked, leaf_of, scaled
-from zermelo.searches.engine.switches import SYMMETRY, TECHNIQUES, check_names
+from zermelo.searches.engine.settings import power_of_two, range_of, require_fit, switched_on, times, whole, wide_enough
+from zermelo.searches.engine.switches import SYMMETRY
 from zermelo.searches.engine.transpositions import EXACT, UPPER
 from zermelo.searches.engine.values import RANGE, score_of_utility
 from zermelo.searches.engine.variation import completed
@@ -75,12 +76,12 @@ class Engine:
     ) -> None:
         require_fit(game)
         self.game = game
-        self.threads = _count("threads", threads, MOST_THREADS)
-        self.switches = _switches(techniques, table)
+        self.threads = whole("threads", threads, MOST_THREADS)
+        self.switches = switched_on(techniques, table)
         self.megabytes = DEFAULT_TABLE if isinstance(table, bool) else table
         self.leaf, self.estimate = leaf_of(game, evaluate)
         self.own_units = self.estimate is None
-        self.middle, self.half, self.wins = _scale(game)
+        self.middle, self.half, self.wins = range_of(game)
         self.once = once
         self.age, self.status = 0, words.FINE
         self.grant: tuple[int, int] | None = None
@@ -136,7 +137,7 @@ class Engine:
             most = min(most, int(min(self.once.time * self.threads, 3600.0) * ENTRIES_A_SECOND))
         if self.once is not None and self.once.nodes is not None:
             most = min(most, 4 * self.once.nodes)
-        return _power_of_two(max(most, FEW_ENTRIES))
+        return power_of_two(max(most, FEW_ENTRIES))
 
     def _forget(self, *, settled: bool) -> None:
         """Begin with empty memory. `settled`, it has all its pages; else it waits for them when they are first used."""
@@ -158,7 +159,7 @@ class Engine:
     def allow(self, limit: Limit, soft: float | None = None) -> None:
         """Give the search that is running a new limit of time, from now on."""
         # Noted first: a thread that is only about to begin sets its own times and then looks here.
-        self.grant = _times(now(), limit, soft)
+        self.grant = times(now(), limit, soft)
         for desk in self.desks:
             desk[words.DEADLINE], desk[words.SOFT] = self.grant
 
@@ -225,7 +226,7 @@ class Engine:
                 if not among:
                     yield self._bare(s, 0.0 + game.utility(s, 0), None, "exact", began)
                     return
-            lines = _count("lines", lines, game.max_actions)
+            lines = whole("lines", lines, game.max_actions)
             task = Task(s, limit or Limit(time=1.0), lines, keys, soft, tuple(among), began)
             try:
                 yield from self._answers(task, every)
@@ -250,7 +251,7 @@ class Engine:
             if found > 0 and (kept is None or self._depth(found - 1) > (kept.depth or 0)):
                 kept, new = self._analysis(task, found - 1), not every or seen < found
             self.spent += sum(desk[words.NODES] for desk in self.desks)
-            self.half = _wide_enough(self.half, self.half * self._beyond())
+            self.half = wide_enough(self.half, self.half * self._beyond())
             self._forget(settled=False)
         self._fail()
         if found > 0 and (kept is None or self._depth(found - 1) > (kept.depth or 0)):
@@ -332,7 +333,7 @@ class Engine:
                 desk[word] = 0
         native = self.machine.name != "python"
         desk[words.STARTED] = task.began
-        desk[words.DEADLINE], desk[words.SOFT] = _times(task.began, limit, task.soft)
+        desk[words.DEADLINE], desk[words.SOFT] = times(task.began, limit, task.soft)
         if self.grant is not None:
             desk[words.DEADLINE], desk[words.SOFT] = self.grant
         # Threads share what nodes there are; the first takes what cannot be divided.
@@ -479,61 +480,7 @@ def _bound(kind: int, side: int, solid: bool) -> str:
     return "upper" if (kind == UPPER) == (side == 1) else "lower"
 
 
-def _times(start: int, limit: Limit, soft: float | None) -> tuple[int, int]:
-    """When a search that begins now has to end, and from when on it begins no new depth."""
-    end = words.NEVER if limit.time is None else start + _allowed(limit.time)
-    return end, words.NEVER if soft is None else start + nanoseconds(soft)
-
-
-def _allowed(seconds: float) -> int:
-    """Nanoseconds for the search itself: a little of the time goes into giving the answer."""
-    return nanoseconds(max(0.0, seconds - min(0.004, 0.1 * seconds)))
-
-
 def _new_positions(game: Game, s: Any, actions: Sequence[int], keys: Sequence[int]) -> list[int]:
     """Those actions that lead to no earlier position."""
     seen = {*keys, game.key(s)}
     return [action for action in actions if game.key(game.result(s, action)) not in seen]
-
-
-def require_fit(game: Game) -> None:
-    """Refuse games that the engine cannot search."""
-    surface.require_open(game, "search")
-    surface.require_no_chance(game, "search")
-    surface.require_two_sides(game, "search")
-
-
-def _count(name: str, value: Any, most: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise BadParameter(f"{name} must be an integer from 1 to {most}, not {value!r}")
-    return value
-
-
-def _switches(techniques: dict[str, bool], table: int | bool) -> int:
-    check_names(techniques)
-    for name, value in techniques.items():
-        if not isinstance(value, bool):
-            raise BadParameter(f"{name} must be True or False, not {value!r}")
-    if not isinstance(table, bool) and (not isinstance(table, int) or not 1 <= table <= 1 << 20):
-        raise BadParameter(f"table must be a size in megabytes, True or False, not {table!r}")
-    on = dict.fromkeys(TECHNIQUES, True) | techniques | {"table": table is not False}
-    return sum(1 << i for i, name in enumerate(TECHNIQUES) if on[name])
-
-
-def _power_of_two(n: int) -> int:
-    return 1 << max(1, n.bit_length() - 1)
-
-
-def _scale(game: Game) -> tuple[float, float, bool]:
-    """The middle of the range of utilities, half its width, and whether its ends are known."""
-    if game.bounds is not None and game.bounds[0] < game.bounds[1]:
-        low, high = game.bounds
-        return (low + high) / 2, (high - low) / 2, True
-    return 0.0, _wide_enough(1.0, abs(game.draw_value)) if game.draws_by_repetition else 1.0, False
-
-
-def _wide_enough(half: float, wanted: float) -> float:
-    """Half of a range, made wider until this fits in."""
-    while half < wanted:
-        half *= 16.0
-    return half
