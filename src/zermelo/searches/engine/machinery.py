@@ -39,8 +39,6 @@ ENTRIES_A_SECOND = 8 << 20
 LARGEST_ROOM, PYTHON_ROOM, SPARE = 1 << 25, 1 << 18, 8
 """Words for actions, where a game has very many: who runs out of them estimates."""
 DEFAULT_TABLE = 64
-FAILURES = (words.TOO_MANY, words.NO_ESTIMATE, words.NO_UTILITY)
-"""What of the engine's troubles is a fault of the game's."""
 
 
 class Task(NamedTuple):
