@@ -20,7 +20,7 @@ from zermelo.errors import BadParameter, BadState, BrokenContract, CompileError,
 from zermelo.parameters import fit, listing, parameter_fields
 
 MOST_ACTIONS = 1_000_000
-MEMORIES = ("name", "traits", "draw_value", "_survey", "_digest", "_layout")
+MEMORIES = ("name", "traits", "draw_value", "_kept")
 """Attributes of a game in which this package keeps what it found out about it."""
 CHANCE = -1
 """The player who rolls the dice and deals the cards."""

@@ -10,6 +10,7 @@ import random
 import time
 from typing import Any, NamedTuple
 
+from zermelo.compile.reach import kept
 from zermelo.contract import CHANCE, Game, Traits
 
 PLAYOUTS = 64
@@ -57,10 +58,7 @@ def total(game: Game) -> float | None:
 
 def survey(game: Game, seed: int = 0) -> Survey:
     """What random play of the game shows, or the game says; kept with the game."""
-    known = vars(game).get("_survey")
-    if known is None or known[0] != seed:
-        known = game._survey = (seed, _told(game) or _play(game, random.Random(seed)))  # type: ignore[attr-defined]
-    return known[1]
+    return kept(game, f"survey {seed}", lambda: _told(game) or _play(game, random.Random(seed)))
 
 
 def _told(game: Game) -> Survey | None:

@@ -13,6 +13,7 @@ from typing import Any
 from zermelo.compile import cache
 from zermelo.compile.memory import Words
 from zermelo.compile.program import STOP, STOPPED, Program, notice
+from zermelo.compile.reach import tables_of
 from zermelo.compile.translate import translated
 from zermelo.compile.workers import on_large_stack
 from zermelo.errors import BrokenContract, CompileError, DeviceError
@@ -62,7 +63,7 @@ class Cpu:
         known = cache.load(name)
         if known is not None:
             header, code = known
-            tables = cache.tables_of(header["tables"], program.plain, *program.constants.values())
+            tables = tables_of(header["tables"], program.plain, *program.constants.values())
             if tables is not None:
                 return Code(header, code, tables)
         notice(program, "cpu")

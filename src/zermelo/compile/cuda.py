@@ -14,6 +14,7 @@ from typing import Any
 from zermelo.compile import cache
 from zermelo.compile.memory import Words
 from zermelo.compile.program import Program, notice
+from zermelo.compile.reach import tables_of
 from zermelo.compile.translate import translated
 from zermelo.errors import DeviceError
 
@@ -166,7 +167,7 @@ class Cuda:
         name = program.fingerprint()
         known = cache.load(name)
         if known is not None:
-            tables = cache.tables_of(known[0]["tables"], program.plain, *program.constants.values())
+            tables = tables_of(known[0]["tables"], program.plain, *program.constants.values())
             if tables is not None:
                 return known[0], known[1], tables
         notice(program, "cuda")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.bits import u64
+from zermelo.compile.reach import kept
 from zermelo.contract import Game, annotations_of, keep_unsigned_fields
 from zermelo.errors import CompileError
 
@@ -109,14 +110,13 @@ def classes(layout: Layout) -> Iterator[type]:
 
 def state_layout(game: Game) -> Layout:
     """The layout of the game's states; CompileError says why there is none."""
-    known = vars(game).get("_layout")
-    shown = repr(game)
-    if known is None or known[0] != shown:
-        first = game.initial()
-        declared = getattr(game, "State", None)
-        known = (shown, _of(type(first) if declared is None else declared, first, f"{game.name}'s state"))
-        vars(game)["_layout"] = known
-    return known[1]
+    return kept(game, "layout", lambda: _state_layout(game))
+
+
+def _state_layout(game: Game) -> Layout:
+    first = game.initial()
+    declared = getattr(game, "State", None)
+    return _of(type(first) if declared is None else declared, first, f"{game.name}'s state")
 
 
 def tuple_layout(kind: type) -> Layout:

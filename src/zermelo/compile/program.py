@@ -17,12 +17,14 @@ from zermelo.bits import u64
 from zermelo.compile import cache
 from zermelo.compile import layout as layouts
 from zermelo.compile.memory import float_to_word, word_to_float
+from zermelo.compile.reach import digest, function_digest, game_digest
 from zermelo.compile.table import Table
 from zermelo.contract import Game
 from zermelo.errors import BadState, CompileError
 
 Plain = TypeVar("Plain", bound=Callable[..., Any])
 RESULT_WORDS = 16
+PACKAGE = __name__.partition(".")[0]
 STOP, STOPPED = 1, -1
 """A kernel with an argument called `work` turns back when its word number STOP is not 0; a machine that is interrupted
 writes STOPPED there."""
@@ -55,7 +57,7 @@ class Program:
         """The name of this program in the cache."""
         shapes = [kind if isinstance(kind, str) else _shape(kind) for kind in self.kinds]
         parts = (self.plain, self.constants, self.names, shapes)
-        return cache.digest(cache.toolchain(), self.machine.signature(), *parts)
+        return digest(cache.toolchain(), self.machine.signature(), *parts)
 
     def write_block(self, arguments: Sequence[Any]) -> list[int]:
         """The words of the arguments."""
@@ -161,20 +163,16 @@ def program(plain: Any, arguments: dict[str, Any], machine: Any, spread: bool = 
 
 
 def _key(constants: dict[str, Any]) -> Any:
-    parts = []
-    for name, value in constants.items():
-        parts.append((name, (id(type(value)), game_digest(value)) if isinstance(value, Game) else value))
-    return tuple(parts)
+    return tuple((name, _identity(value)) for name, value in constants.items())
 
 
-def game_digest(game: Game) -> str:
-    """The hash of a game and of everything that its rules reach; taken once, unless its parameters change."""
-    known = vars(game).get("_digest")
-    shown = repr(game)
-    if known is None or known[0] != shown:
-        known = (shown, cache.digest(game))
-        vars(game)["_digest"] = known
-    return known[1]
+def _identity(value: Any) -> Any:
+    """What a constant means now; code of this package, closures apart, means the same all the time."""
+    if isinstance(value, Game):
+        return id(type(value)), game_digest(value)
+    if inspect.isfunction(value) and (value.__closure__ or not value.__module__.startswith(f"{PACKAGE}.")):
+        return value, function_digest(value)
+    return value
 
 
 def _is_constant(value: Any) -> bool:

@@ -1,0 +1,141 @@
+"""What rules read may change while a process runs: every machine then plays by the rules as they are now."""
+
+import sys
+import textwrap
+import types
+
+import pytest
+
+import zermelo
+
+SOURCE = """
+    from typing import NamedTuple
+    from zermelo import Game
+
+    WORTH = 8
+    LIST = [3, 5]
+    MOST = 2
+    LENGTH = 2
+
+    def doubled(x):
+        return 2 * x
+
+    class Pick(Game):
+        max_actions = 8
+
+        class State(NamedTuple):
+            taken: int
+            pile: tuple[int, ...]
+
+        def initial(self):
+            return self.State(0, (1,) * LENGTH)
+
+        def to_move(self, s):
+            return 0
+
+        def actions(self, s):
+            for n in range(1, MOST + 1):
+                yield n
+
+        def result(self, s, action):
+            return self.State(action, s.pile)
+
+        def is_terminal(self, s):
+            return s.taken > 0
+
+        def utility(self, s, player):
+            value = doubled(s.taken) * WORTH + sum(s.pile)
+            return float(value if player == 0 else -value)
+
+    def guess(s):
+        return float(WORTH)
+"""
+
+
+@pytest.fixture
+def rules():
+    module = types.ModuleType("rules_that_change")
+    sys.modules[module.__name__] = module
+    source = textwrap.dedent(SOURCE)
+    path = f"<{module.__name__}>"
+    lines = source.splitlines(keepends=True)
+    __import__("linecache").cache[path] = (len(source), None, lines, path)
+    exec(compile(source, path, "exec"), vars(module))
+    yield module
+    del sys.modules[module.__name__]
+
+
+def both(game, **options):
+    return [zermelo.alphabeta(game, device=device, **options).value for device in ("python", "cpu")]
+
+
+def test_a_constant_changes(rules):
+    game = rules.Pick()
+    assert both(game) == [34.0, 34.0]
+    rules.WORTH = 100
+    assert both(game) == [402.0, 402.0]
+    rules.WORTH = 8
+    assert both(game) == [34.0, 34.0]
+
+
+def test_actions_change(rules):
+    game = rules.Pick()
+    assert both(game) == [34.0, 34.0]
+    rules.MOST = 3
+    assert both(game) == [50.0, 50.0]
+
+
+def test_a_function_changes(rules):
+    game = rules.Pick()
+    assert both(game) == [34.0, 34.0]
+    source = "def doubled(x):\n    return 3 * x\n"
+    __import__("linecache").cache["<other>"] = (len(source), None, source.splitlines(keepends=True), "<other>")
+    exec(compile(source, "<other>", "exec"), vars(rules))
+    assert both(game) == [50.0, 50.0]
+
+
+def test_a_method_changes(rules):
+    game = rules.Pick()
+    assert both(game) == [34.0, 34.0]
+
+    def utility(self, s, player):
+        return 1.0 if player == 0 else -1.0
+
+    rules.Pick.utility = utility
+    assert both(game) == [1.0, 1.0]
+
+
+def test_the_shape_of_states_changes(rules):
+    game = rules.Pick()
+    assert both(game) == [34.0, 34.0]
+    rules.LENGTH = 3
+    assert both(game) == [35.0, 35.0]
+
+
+def test_an_estimate_changes(rules):
+    game = rules.Pick()
+    assert both(game, depth=0, evaluate=rules.guess) == [8.0, 8.0]
+    rules.WORTH = 9
+    assert both(game, depth=0, evaluate=rules.guess) == [9.0, 9.0]
+
+
+def test_traits_are_found_out_again(rules):
+    game = rules.Pick()
+    assert game.traits.zero_sum
+
+    def utility(self, s, player):
+        return float(s.taken)
+
+    rules.Pick.utility = utility
+    with pytest.raises(zermelo.UnsuitableGame, match="zero sum"):
+        zermelo.alphabeta(game)
+    assert not game.traits.zero_sum
+
+
+def test_what_a_game_remembers_is_no_part_of_its_digest():
+    from zermelo.compile.reach import game_digest
+
+    tree = zermelo.Tree([[3, 12], [2, 4]])
+    before = game_digest(tree)
+    hash(tree), repr(tree), tree.traits
+    assert game_digest(tree) == before
