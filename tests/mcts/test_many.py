@@ -6,6 +6,7 @@ import pytest
 
 import zermelo
 from zermelo import Limit, Mcts, mcts
+from zermelo.searches import devices
 from zermelo.searches.mcts import machinery
 
 TIC = zermelo.game("tic_tac_toe")
@@ -63,9 +64,10 @@ def test_several_playouts_are_averaged():
 
 def test_going_native_is_not_seen(monkeypatch):
     """A search that began in plain Python ends natively with the same answer, its kept tree included."""
-    monkeypatch.setattr(machinery, "PATIENCE", 0.01)
+    monkeypatch.setattr(machinery, "GLANCE", 0.005)
+    monkeypatch.setattr(machinery, "MOMENT", 0.01)
     monkeypatch.setattr(machinery, "WORTH_COMPILING", 0.0)
-    monkeypatch.setattr(machinery, "_went_native", set())
+    monkeypatch.setattr(devices, "_spent", {})
     player, plain = (Mcts(TIC, seed=2, device=d) for d in ("auto", "python"))
     steps = [(), (4, 0)]
     for s, simulations in zip(positions(TIC, *steps), (30, 1500), strict=True):
@@ -73,15 +75,16 @@ def test_going_native_is_not_seen(monkeypatch):
         before = [list(tree.words) for tree in player.forest if player.machine.name == "python"]
         assert said(player.search(s, limit)) == said(plain.search(s, limit)), before
     assert player.machine.name == "cpu"
-    assert TIC in machinery._went_native
+    assert devices.was_slow(TIC, "mcts")
     stream = [step.nodes for step in mcts.stream(TIC, limit=Limit(simulations=30), seed=1)]
     assert stream == [1, 2, 5, 10, 20, 30]
 
 
 def test_priors_move_with_the_tree(monkeypatch):
-    monkeypatch.setattr(machinery, "PATIENCE", 0.002)
+    monkeypatch.setattr(machinery, "GLANCE", 0.001)
+    monkeypatch.setattr(machinery, "MOMENT", 0.002)
     monkeypatch.setattr(machinery, "WORTH_COMPILING", 0.0)
-    monkeypatch.setattr(machinery, "_went_native", set())
+    monkeypatch.setattr(devices, "_spent", {})
     auto, plain = (
         mcts(TIC, limit=Limit(simulations=900), seed=2, prior=centre, solver=True, device=d) for d in ("auto", "python")
     )

@@ -1,8 +1,8 @@
 """The compiler room: one source on three machines. The only room that knows Numba.
 
 Read in this order: `program` (what a kernel is), `specialize` (how plain source becomes native source), `native`
-(what the primitives are in machine code), `reach` (what code depends on), `cache` and `cpu` (how it is kept and loaded),
-`cuda`.
+(what the primitives are in machine code), `reach` (what code depends on), `cache` and `cpu` (how code is kept and
+loaded), `cuda`.
 """
 
 from zermelo.compile.clock import nanoseconds, now

@@ -12,7 +12,7 @@ from typing import Any
 
 from zermelo.compile import cache
 from zermelo.compile.memory import Words
-from zermelo.compile.program import STOP, STOPPED, Program, notice
+from zermelo.compile.program import STOP, STOPPED, NotCompiled, Program, may_compile, notice
 from zermelo.compile.reach import tables_of
 from zermelo.compile.translate import translated
 from zermelo.compile.workers import on_large_stack
@@ -66,6 +66,8 @@ class Cpu:
             tables = tables_of(header["tables"], program.plain, *program.constants.values())
             if tables is not None:
                 return Code(header, code, tables)
+        if not may_compile():
+            raise NotCompiled(f"{program.plain.__name__} is not compiled")
         notice(program, "cpu")
         try:
             with translated(program):

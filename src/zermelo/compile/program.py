@@ -8,7 +8,8 @@ import inspect
 import os
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import count
 from typing import Any, TypeVar
@@ -20,7 +21,7 @@ from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.reach import digest, function_digest, game_digest
 from zermelo.compile.table import Table
 from zermelo.contract import Game
-from zermelo.errors import BadState, CompileError
+from zermelo.errors import BadState, CompileError, ZermeloError
 
 Plain = TypeVar("Plain", bound=Callable[..., Any])
 RESULT_WORDS = 16
@@ -123,6 +124,27 @@ def parameters_of(plain: Any) -> tuple[str, ...]:
     return tuple(inspect.signature(plain).parameters)
 
 
+class NotCompiled(ZermeloError):
+    """Code that is not kept was asked for where nothing is compiled."""
+
+
+@contextmanager
+def kept_code_only() -> Iterator[None]:
+    """Compile nothing: NotCompiled where the first program that is asked for is neither loaded nor kept on disk. Where
+    it is, the call has begun, and whatever else it needs is compiled as usual."""
+    _asked.only_kept = True
+    try:
+        yield
+    finally:
+        _asked.only_kept = False
+
+
+def may_compile() -> bool:
+    """Whether code that is not kept may be compiled now."""
+    return not getattr(_asked, "only_kept", False)
+
+
+_asked = threading.local()
 _programs: dict[Any, Program] = {}
 _refused: dict[Any, str] = {}
 """Why programs could not be compiled: the same ones cannot be the next time either."""
@@ -159,6 +181,7 @@ def program(plain: Any, arguments: dict[str, Any], machine: Any, spread: bool = 
             except CompileError as error:
                 _refused[key] = str(error)
                 raise
+    _asked.only_kept = False
     return _programs[key], runtime
 
 

@@ -1,7 +1,7 @@
 """Alpha-beta: minimax without the branches that cannot matter (Knuth and Moore, 1975), fail-soft."""
 
 from zermelo.compile import kernel
-from zermelo.searches.walk import CUT, NODE_LIMIT, NODES, OUT_OF_NODES, STATUS, expand, is_repeated_draw, keep_root
+from zermelo.searches.walk import CUT, NODES, STATUS, expand, is_repeated_draw, keep_root
 
 
 @kernel
@@ -13,9 +13,6 @@ def alphabeta_value(
     If alpha < v < beta it is the minimax value; v <= alpha is an upper bound of it and v >= beta a lower one.
     """
     work[NODES] += 1
-    if work[NODES] > work[NODE_LIMIT]:
-        work[STATUS] = OUT_OF_NODES
-        return 0.0
     if game.is_over(s):
         value = 0.0 + game.utility(s, 0)
         if record is not None:

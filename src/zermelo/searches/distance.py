@@ -1,7 +1,7 @@
 """Minimax that also counts moves: win soon, lose late."""
 
 from zermelo.compile import kernel
-from zermelo.searches.walk import NODE_LIMIT, NODES, OUT_OF_NODES, STATUS, expand, is_repeated_draw
+from zermelo.searches.walk import NODES, STATUS, expand, is_repeated_draw
 
 
 @kernel
@@ -11,9 +11,6 @@ def outcome_distance(game, s, middle, depth, ply, evaluate, memory, top, keys, w
     `middle` is the value of a draw: who stands below it loses.
     """
     work[NODES] += 1
-    if work[NODES] > work[NODE_LIMIT]:
-        work[STATUS] = OUT_OF_NODES
-        return 0.0, 0
     if game.is_over(s):
         return 0.0 + game.utility(s, 0), 0
     if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):

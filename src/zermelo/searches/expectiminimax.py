@@ -4,7 +4,7 @@ import math
 
 from zermelo.compile import kernel, load_float, store_float
 from zermelo.contract import CHANCE
-from zermelo.searches.walk import CUT, NODE_LIMIT, NODES, OUT_OF_NODES, STATUS, expand, is_repeated_draw, keep_root
+from zermelo.searches.walk import CUT, NODES, STATUS, expand, is_repeated_draw, keep_root
 
 NOTHING = math.nan
 """A value that is not known; unequal to itself."""
@@ -14,9 +14,6 @@ NOTHING = math.nan
 def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root, keys, work, record):
     """The value of `s` for player 0: maximised by player 0, minimised by player 1, averaged over chance."""
     work[NODES] += 1
-    if work[NODES] > work[NODE_LIMIT]:
-        work[STATUS] = OUT_OF_NODES
-        return 0.0
     if game.is_over(s):
         value = 0.0 + game.utility(s, 0)
         if record is not None:
@@ -79,9 +76,6 @@ def star_value(
     about the first move of `s` is `known`, NaN where it is nothing exact.
     """
     work[NODES] += 1
-    if work[NODES] > work[NODE_LIMIT]:
-        work[STATUS] = OUT_OF_NODES
-        return 0.0
     if game.is_over(s):
         value = 0.0 + game.utility(s, 0)
         if record is not None:

@@ -6,7 +6,7 @@ everybody else as one opponent; expectimax takes everybody else as a die.
 
 from zermelo.compile import kernel, load_float, store_float
 from zermelo.contract import CHANCE
-from zermelo.searches.walk import CUT, NODE_LIMIT, NODES, OUT_OF_NODES, STATUS, expand, is_repeated_draw
+from zermelo.searches.walk import CUT, NODES, STATUS, expand, is_repeated_draw
 
 
 @kernel
@@ -20,9 +20,6 @@ def players_value(
     here = ply * game.players
     below = here + game.players
     work[NODES] += 1
-    if work[NODES] > work[NODE_LIMIT]:
-        work[STATUS] = OUT_OF_NODES
-        return -1
     over = game.is_over(s)
     if over or (game.repetition is not None and is_repeated_draw(game, s, ply, keys, work)):
         for player in range(game.players):

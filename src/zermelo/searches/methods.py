@@ -13,6 +13,7 @@ from zermelo.errors import BadParameter
 from zermelo.record import Recorder
 from zermelo.result import Analysis, Move
 from zermelo.searches import surface, walk
+from zermelo.searches.devices import on_best_machine
 from zermelo.searches.line import (
     best_play,
     best_play_of_all,
@@ -184,18 +185,22 @@ class _Search:
         """The answer, from the best machine for it."""
         if when_lost not in (None, "delay", "hope"):
             raise BadParameter(f'when_lost must be None, "delay" or "hope", not {when_lost!r}')
+        if record and device not in ("auto", "python"):
+            raise BadParameter('record=True keeps every node and runs on the python machine: leave device="auto"')
         started = time.perf_counter()
 
-        def search(on: str, budget: int) -> Analysis:
-            return self._search(on, budget, record, when_lost, started)
+        def search(on: str, seconds: float | None) -> Analysis:
+            return self._search(on, seconds, record, when_lost, started)
 
-        return surface.on_best_machine(self.game, self.method, device, record, search)
+        return on_best_machine(self.game, self.method, "python" if record else device, search)
 
-    def _search(self, device: str, budget: int, record: bool, when_lost: str | None, started: float) -> Analysis:
+    def _search(
+        self, device: str, seconds: float | None, record: bool, when_lost: str | None, started: float
+    ) -> Analysis:
         game, s = self.game, self.state
-        walker = Walk(game, self.history, device, self.width)
+        walker = Walk(game, self.history, device, self.width, seconds)
         recorder = Recorder(game) if record else None
-        values, line = self._run(walker, s, self.depth, record=recorder, budget=budget)
+        values, line = self._run(walker, s, self.depth, record=recorder)
         nodes, cut = walker.searched, walker.cut
         moves = self._moves(walker)
         action, note = line[0] if line else None, ""

@@ -1,16 +1,13 @@
 """Minimax: the value of a game when both sides play their best (von Neumann, 1928; Shannon, 1950)."""
 
 from zermelo.compile import kernel
-from zermelo.searches.walk import CUT, NODE_LIMIT, NODES, OUT_OF_NODES, STATUS, expand, is_repeated_draw, keep_root
+from zermelo.searches.walk import CUT, NODES, STATUS, expand, is_repeated_draw, keep_root
 
 
 @kernel
 def minimax_value(game, s, depth, ply, evaluate, order, symmetry, memory, top, root, keys, work, record):
     """The value of `s` for player 0 when player 0 maximises it and player 1 minimises it."""
     work[NODES] += 1
-    if work[NODES] > work[NODE_LIMIT]:
-        work[STATUS] = OUT_OF_NODES
-        return 0.0
     if game.is_over(s):
         value = 0.0 + game.utility(s, 0)
         if record is not None:

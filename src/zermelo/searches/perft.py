@@ -8,8 +8,9 @@ from zermelo.compile import kernel, machine, make_room
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
-from zermelo.searches.surface import fail, on_best_machine
-from zermelo.searches.walk import NODE_LIMIT, NODES, OUT_OF_NODES, STATUS, TOO_MANY, WORK_WORDS
+from zermelo.searches.devices import ended_after, on_best_machine
+from zermelo.searches.surface import fail
+from zermelo.searches.walk import NODES, STATUS, TOO_MANY, WORK_WORDS, lose_patience
 
 DEEPEST = 1_000
 
@@ -18,8 +19,6 @@ DEEPEST = 1_000
 def perft_count(game, s, depth, memory, top, work):
     """The number of paths of just `depth` actions from `s`; the last action is counted, not played."""
     work[NODES] += 1
-    if work[NODES] > work[NODE_LIMIT]:
-        work[STATUS] = OUT_OF_NODES
     if work[STATUS] != 0 or game.is_over(s):
         return 0
     if depth == 1 and not game.writes_fill:
@@ -66,19 +65,19 @@ class PathCounter:
         if depth == 0:
             return 1
 
-        def count(on: str, budget: int) -> int:
+        def count(on: str, seconds: float | None) -> int:
             chosen = machine(on)
             memory = chosen.memory((depth + 1) * game.max_actions if on != "python" else 0)
             self.work = work = chosen.memory(WORK_WORDS)
-            work[NODE_LIMIT] = budget
             # Looked at when the work can be seen from outside: nobody stops what has not begun in vain.
             if self.stopped:
                 work[STATUS] = STOPPED
-            paths = chosen.call(perft_count, game=game, s=s, depth=depth, memory=memory, top=0, work=work)
+            with ended_after(seconds, lambda: lose_patience(work)):
+                paths = chosen.call(perft_count, game=game, s=s, depth=depth, memory=memory, top=0, work=work)
             fail(game, work[STATUS])
             return paths
 
-        return on_best_machine(game, "perft", self.device, False, count)
+        return on_best_machine(game, "perft", self.device, count)
 
     def divided(self, depth: int, state: Any = None) -> Iterator[tuple[int, int]]:
         """Each first action with the number of paths that begin with it, as soon as it is counted."""

@@ -14,13 +14,14 @@ from zermelo.compile import kernel, load_float, machine, store_float
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, EndlessGame, too_many_actions
-from zermelo.searches.surface import on_machine
+from zermelo.searches.devices import OutOfPatience, on_best_machine
 
 GROUP = 64
 """Games in a group: one thread's work at a time on a GPU."""
 LONGEST = 100_000
-QUICK_GAMES = 2_000
-"""With device="auto" so many games are played in plain Python."""
+TRIAL = 0.2
+"""Share of the time that plain Python has in which it is found out whether it is quick enough."""
+TRIAL_MOVES = 32
 ENDLESS, TOO_MANY = -1, -2
 
 
@@ -132,9 +133,32 @@ def playouts(
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise BadParameter(f"playouts: seed must be an integer, not {seed!r}")
     s = game.initial() if state is None else game.checked_state(state)
-    if device == "auto" and games <= QUICK_GAMES:
-        device = "python"
-    return on_machine(game, device, lambda on: _play(game, s, games, seed, longest, machine(on)))
+
+    def play(on: str, seconds: float | None) -> Playouts:
+        if seconds is not None:
+            _try(game, s, games, seed, longest, seconds)
+        return _play(game, s, games, seed, longest, machine(on))
+
+    return on_best_machine(game, "playouts", device, play)
+
+
+def _try(game: Game, s: Any, games: int, seed: int, longest: int, seconds: float) -> None:
+    """OutOfPatience where plain Python would hardly play all games in so many seconds, by the first few of them."""
+    memory = machine("python").memory(game.max_actions)
+    began = time.perf_counter()
+    for done in range(games):
+        here, moves = s, 0
+        while moves < longest:
+            here, made = playout(game, here, stream(seed + moves, done), TRIAL_MOVES, memory, 0, True)
+            spent = time.perf_counter() - began
+            if spent > TRIAL * seconds:
+                # The game under way counts as a whole one.
+                if spent * games > seconds * (done + 1):
+                    raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
+                return
+            if made != ENDLESS:
+                break
+            moves += TRIAL_MOVES
 
 
 def _play(game: Game, s: Any, games: int, seed: int, longest: int, on: Any) -> Playouts:

@@ -1,35 +1,22 @@
-"""Where a public call becomes a kernel call: arguments are checked, a machine is chosen, what went wrong is said."""
+"""Where a public call becomes a kernel call: arguments are checked, what went wrong is said."""
 
 import gc
 import inspect
 import sys
 import threading
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Iterable, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
 
 from zermelo.compile import machine
-from zermelo.compile.machine import DEVICES, is_native
 from zermelo.compile.program import STOPPED, parameters_of
 from zermelo.contract import Game, require_game
-from zermelo.errors import (
-    BadParameter,
-    CompileError,
-    DeviceError,
-    EndlessGame,
-    Interrupted,
-    UnsuitableGame,
-    ZermeloError,
-    no_actions,
-    too_many_actions,
-)
+from zermelo.errors import BadParameter, EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions
 from zermelo.searches import walk
+from zermelo.searches.devices import OutOfPatience, ended_after
 from zermelo.traits import survey, total
-
-QUICK_NODES = 40_000
-"""With device="auto", searches up to this size run in plain Python, which needs no time to start."""
-
 
 STATE_NAMES, PLAYER_NAMES = ("s", "state", "position"), ("player", "who", "mover", "side")
 """How people call what an estimate is asked about."""
@@ -40,8 +27,11 @@ SMALL_ROOM = 1 << 13
 class Walk:
     """One search of one game: its machine, its memories, and what it counted."""
 
-    def __init__(self, game: Game, history: Sequence[Any], device: str, width: int = 1) -> None:
+    def __init__(
+        self, game: Game, history: Sequence[Any], device: str, width: int = 1, seconds: float | None = None
+    ) -> None:
         self.game, self.width, self.device = game, width, device
+        self.end = None if seconds is None else time.monotonic() + seconds
         self.machine = machine(device)
         native, loops = device != "python", game.repetition is not None
         self.history = history_keys(game, history)
@@ -73,9 +63,8 @@ class Walk:
         fail(self.game, status)
         return answer
 
-    def _try(self, kernel: Any, *, budget: int = walk.UNLIMITED, **arguments: Any) -> tuple[int, Any]:
+    def _try(self, kernel: Any, **arguments: Any) -> tuple[int, Any]:
         work = self.machine.memory(walk.WORK_WORDS)
-        work[walk.NODE_LIMIT] = budget
         work[walk.ROOM] = self.room
         work[walk.PATH] = len(self.history)
         self.root[0] = 0
@@ -86,7 +75,8 @@ class Walk:
             "game": self.game, "memory": self.memory, "top": 0, "ply": 0, "root": self.root, "again": self.again,
             "keys": self.keys, "work": work, "line": self.line, "record": None, **arguments,
         }  # fmt: skip
-        with deep_recursion():
+        left = None if self.end is None else self.end - time.monotonic()
+        with deep_recursion(), ended_after(left, lambda: walk.lose_patience(work)):
             answer = self.machine.call(kernel, **{name: given[name] for name in parameters_of(kernel)})
         self.searched, self.cut = work[walk.SEARCHED], bool(work[walk.SEARCH_CUT])
         return work[walk.STATUS], answer
@@ -103,16 +93,12 @@ class Walk:
         return tuple(memory[i] for i in range(count))
 
 
-class OutOfNodes(ZermeloError):
-    """The search used up the nodes that it was allowed."""
-
-
 def fail(game: Game, status: int) -> None:
     """Raise what a kernel reported."""
     if status == walk.FINE:
         return
-    if status == walk.OUT_OF_NODES:
-        raise OutOfNodes("the search used up its nodes")
+    if status == walk.OUT_OF_PATIENCE:
+        raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
     if status == STOPPED:
         raise Interrupted("the search was stopped")
     if status in (walk.TOO_DEEP, walk.NO_ROOM):
@@ -123,45 +109,6 @@ def fail(game: Game, status: int) -> None:
     if status == walk.TOO_MANY:
         raise too_many_actions(game.name, game.max_actions)
     raise no_actions(game.name)
-
-
-_went_native: set[tuple[str, Game]] = set()
-
-
-def on_best_machine(game: Game, method: str, device: str, record: bool, search: Callable[[str, int], Any]) -> Any:
-    """The answer of `search(device, budget)`.
-
-    "auto" begins in plain Python and goes native when that is too slow; what was too slow once begins there.
-    """
-    if device not in DEVICES:
-        raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
-    if record:
-        if device not in ("auto", "python"):
-            raise BadParameter('record=True keeps every node and runs on the python machine: leave device="auto"')
-        return search("python", walk.UNLIMITED)
-    if device == "auto" and (method, game) not in _went_native and is_native(game) is None:
-        try:
-            return search("python", QUICK_NODES)
-        except OutOfNodes:
-            _went_native.add((method, game))
-    return on_machine(game, device, lambda on: search(on, walk.UNLIMITED))
-
-
-def on_machine(game: Game, device: str, run: Callable[[str], Any]) -> Any:
-    """The answer of `run(device)`; "auto" is the cpu machine, or plain Python where the game cannot be compiled."""
-    if device not in DEVICES:
-        raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
-    reason = is_native(game) if device != "python" else None
-    if device != "auto":
-        if reason is not None:
-            raise CompileError(reason)
-        return run(device)
-    if reason is None:
-        try:
-            return run("cpu")
-        except (CompileError, DeviceError) as error:
-            print(f"zermelo: {error}; going on in plain Python", file=sys.stderr)
-    return run("python")
 
 
 @contextmanager

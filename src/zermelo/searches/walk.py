@@ -8,13 +8,13 @@ from zermelo.compile import hash64, kernel, store_float
 from zermelo.compile.program import STOP
 from zermelo.record import MIRROR
 
-NODES, STATUS, NODE_LIMIT, CUT, PATH, ROOM, SEARCHED, SEARCH_CUT = range(8)
-"""Words of `work`: nodes seen, what went wrong, nodes allowed, whether a depth limit cut, length of the history, words
+NODES, STATUS, CUT, PATH, ROOM, SEARCHED, SEARCH_CUT = range(7)
+"""Words of `work`: nodes seen, what went wrong, whether a depth limit cut, length of the history, words
 of memory for the actions on the path; and the nodes and cuts of the search itself, before its line was followed."""
 assert STATUS == STOP
-WORK_WORDS = 8
+WORK_WORDS = 7
 
-FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_NODES, NO_ROOM = range(6)
+FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_PATIENCE, NO_ROOM = range(6)
 """Values of STATUS, and STOPPED where somebody interrupted."""
 
 MAX_PLY = 10_000
@@ -22,6 +22,11 @@ LARGEST_ROOM = 1 << 21
 SPARE = 6
 """Behind the actions on the path there are so many times `max_actions` words more."""
 UNLIMITED = 1 << 40
+
+
+def lose_patience(work):
+    """End a search in plain Python: it turns back at its next node."""
+    work[STATUS] = OUT_OF_PATIENCE
 
 
 @kernel

@@ -14,7 +14,7 @@ from typing import Any
 from zermelo.compile import machine
 from zermelo.errors import BadParameter, Interrupted, UnsuitableGame
 from zermelo.games.connect_four import ConnectFour
-from zermelo.searches.surface import on_machine
+from zermelo.searches.devices import on_machine
 from zermelo.solving.connect_four_claims import Board
 from zermelo.solving.connect_four_search import (
     FULL,

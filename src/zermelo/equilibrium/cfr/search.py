@@ -18,7 +18,7 @@ from zermelo.equilibrium.cfr.variants import SAMPLED, variant_of
 from zermelo.equilibrium.flat import MEGABYTES, Flat, flatten
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.matrix import Matrix
-from zermelo.searches.surface import on_machine
+from zermelo.searches.devices import on_machine
 from zermelo.traits import total
 
 ITERATIONS, SAMPLED_ITERATIONS = 1_000, 100_000

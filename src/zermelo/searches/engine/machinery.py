@@ -15,6 +15,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, BrokenContract, Busy, too_many_actions
 from zermelo.result import Analysis, Limit, Move
 from zermelo.searches import surface
+from zermelo.searches.devices import on_machine
 from zermelo.searches.engine import deepening as slots
 from zermelo.searches.engine import desk as words
 from zermelo.searches.engine.deepening import deepen
@@ -91,7 +92,7 @@ class Engine:
         """Nodes that it has seen on scales that turned out too small."""
         self.loading = 0
         """Nanoseconds that went into compiling, or loading what was compiled before."""
-        self.device = surface.on_machine(game, device, self._opened)
+        self.device = on_machine(game, device, self._opened)
 
     def _opened(self, device: str) -> str:
         """Set up on this machine; the first call compiles."""

@@ -11,16 +11,15 @@ from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit
+from zermelo.searches.devices import OutOfPatience, on_best_machine, on_machine
 from zermelo.searches.hidden import layout as at
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of, conceivable
 from zermelo.searches.hidden.machinery import Forest, Starts, answers
 from zermelo.searches.hidden.seen import Seen, require_no_repetition, seen_by
 from zermelo.searches.hidden.tree import first_key, sight
-from zermelo.searches.surface import as_word, on_machine
+from zermelo.searches.surface import as_word
 
 USUAL_SIMULATIONS = 10_000
-QUICK_SIMULATIONS = 1_000
-"""With device="auto" so many simulations are made in plain Python, which needs no time to start."""
 EXPLORATION = 0.7
 DOUBT = 0.5
 LONGEST = 10_000
@@ -109,7 +108,7 @@ class Search:
         """How each player plays, by simulations of whole games: on every view, the shares of the visits."""
         chosen, bounds = self._given(game, options, limit)
         starts = Starts({game.initial(): 1.0})
-        forest = on_machine(game, _device(chosen.device, bounds), lambda on: _ready(_forest(game, starts, on, chosen)))
+        forest = _begun(game, starts, chosen, bounds, every=False)
         end = at.NEVER if bounds.time is None else now() + nanoseconds(bounds.time)
         forest.run(as_word(bounds.simulations, at.NEVER), end)
         return [forest.policy(player) for player in range(game.players)]
@@ -133,11 +132,10 @@ class Search:
         first = next(iter(known.states))
         root = first_key(seen.player, sight(game, first, seen.player))
         of = {"state": first if state is None or isinstance(state, Seen) else state, "decision": first}
-        device = _device(options.device, limit)
         starts = _starts(game, known, policy, options.doubt)
         if limit.time is not None:
             limit = replace(limit, time=max(0.0, limit.time - (time.perf_counter() - began)))
-        forest = on_machine(game, device, lambda on: _ready(_forest(game, starts, on, options)))
+        forest = _begun(game, starts, options, limit, every=every)
         yield from answers(forest, limit, every, of, seen.player, root, began)
 
     def __repr__(self) -> str:
@@ -165,10 +163,22 @@ def _ready(forest: Forest) -> Forest:
     return forest
 
 
-def _device(device: str, limit: Limit) -> str:
-    """Few simulations are made before anything would be compiled."""
-    few = limit.simulations is not None and limit.simulations <= QUICK_SIMULATIONS
-    return "python" if device == "auto" and few else device
+def _begun(game: Game, starts: Starts, options: Options, limit: Limit, *, every: bool) -> Forest:
+    """The forest on its machine; without `every` it may be grown already."""
+    if limit.time is not None:
+        return on_machine(game, options.device, lambda on: _ready(_forest(game, starts, on, options)))
+    wanted = as_word(limit.simulations, at.NEVER)
+
+    def begin(on: str, seconds: float | None) -> Forest:
+        forest = _forest(game, starts, on, options)
+        if seconds is None:
+            return _ready(forest)
+        forest.run(wanted, now() + nanoseconds(seconds))
+        if forest.done < wanted:
+            raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
+        return _forest(game, starts, on, options) if every else forest
+
+    return on_best_machine(game, "ismcts", options.device, begin)
 
 
 def _limited(limit: Any) -> Limit:

@@ -11,16 +11,14 @@ from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.policy import opened
 from zermelo.result import Analysis, Limit, Move
+from zermelo.searches.devices import OutOfPatience, on_best_machine, on_machine
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of
 from zermelo.searches.hidden.open_values import OpenValues, TooLarge
 from zermelo.searches.hidden.seen import Seen, require_no_repetition, seen_by
-from zermelo.searches.surface import on_machine
 
 WORLDS = 100
 SMALL = 20_000
 """Open games with up to so many states are solved exactly, where nobody says how."""
-QUICK_SIMULATIONS = 2_000
-"""With device="auto" so many simulations in all are made in plain Python, which needs no time to start."""
 USUAL_SIMULATIONS = 100_000
 """Of all worlds together, where no limit is given."""
 CERTAIN = 1.96
@@ -125,11 +123,13 @@ def _solved(
                 raise UnsuitableGame(
                     f'{game.name} is too large to be solved in each world: use method="mcts"'
                 ) from None
-    if device == "auto" and limit.simulations is not None and limit.simulations <= QUICK_SIMULATIONS:
-        device = "python"
-    return on_machine(
-        game, device, lambda on: _in_time(worlds, limit, began, _by_mcts(game, len(worlds), limit, seed, on, began))
-    ), "mcts"
+
+    def sampled(on: str, seconds: float | None = None) -> list[World]:
+        return _in_time(worlds, limit, began, _by_mcts(game, len(worlds), limit, seed, on, began, seconds))
+
+    if limit.time is not None:
+        return on_machine(game, device, sampled), "mcts"
+    return on_best_machine(game, "pimc", device, sampled), "mcts"
 
 
 def _in_time(worlds: list[tuple[Any, float]], limit: Limit, began: float, solve: Callable[..., World]) -> list[World]:
@@ -161,9 +161,13 @@ def _by_search(game: Game, s: Any, weight: float, search: Callable[..., Analysis
     return World(weight, found, dict.fromkeys(found, 1), nodes, device)
 
 
-def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began: float) -> Callable[..., World]:
-    """Solves worlds by equal shares of the simulations, or of the time."""
+def _by_mcts(
+    game: Game, count: int, limit: Limit, seed: int, device: str, began: float, seconds: float | None
+) -> Callable[..., World]:
+    """Solves worlds by equal shares of the simulations, or of the time; OutOfPatience after so many seconds."""
     from zermelo.searches.mcts.search import mcts
+
+    end = math.inf if seconds is None else time.perf_counter() + seconds
 
     # Every action needs a simulation: an action that no world has tried has no value.
     whole = limit.simulations
@@ -171,7 +175,11 @@ def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began
     def solve(s: Any, weight: float, i: int) -> World:
         share = None if whole is None else max(game.max_actions, whole * (i + 1) // count - whole * i // count)
         left = None if limit.time is None else max(0.0, began + limit.time - time.perf_counter()) / (count - i)
+        if seconds is not None:
+            left = max(0.0, end - time.perf_counter())
         answer = mcts(game, s, limit=Limit(simulations=share, time=left), seed=seed + i, device=device)
+        if time.perf_counter() > end:
+            raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
         values = {a: move.values or () for a, move in answer.moves.items()}
         visits = {a: move.visits or 0 for a, move in answer.moves.items()}
         return World(weight, values, visits, answer.nodes, answer.device)

@@ -1,7 +1,6 @@
 """A tree that stays: machines, threads, limits."""
 
 import math
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -15,6 +14,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, CompileError, DeviceError
 from zermelo.result import Analysis, Limit
 from zermelo.searches import surface
+from zermelo.searches.devices import GLANCE, MOMENT, from_kept_code, note_slow, tell_once, was_slow
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.answers import Answer, ended
 from zermelo.searches.mcts.batch import Batch, line_of, words_for
@@ -24,10 +24,8 @@ from zermelo.searches.mcts.plan import MOST_THREADS, Plan, count, limit_of
 from zermelo.searches.mcts.recording import recorded
 from zermelo.searches.mcts.tree import simulate
 
-PATIENCE = 0.2
-"""With device="auto" a search begins in plain Python, which needs no time to start, and stays there so many seconds."""
 WORTH_COMPILING = 2.0
-"""It then goes native if the rest would take more seconds than this."""
+"""With device="auto" a search is compiled if the rest would take more seconds in plain Python, which had its moment."""
 GPU_STEP = 0.1
 """Seconds that a launch on a GPU takes, so that limits of time are kept and Ctrl-C is heard."""
 APART = 0x9E37_79B9
@@ -104,7 +102,10 @@ class Mcts:
             self._run(s, keys, 0, at.NEVER)
             began = time.perf_counter()
         end = at.NEVER if limit.time is None else now() + nanoseconds(limit.time - min(0.003, 0.1 * limit.time))
-        patience = now() + int(PATIENCE * 1e9) if self._may_go_native() else at.NEVER
+        # At a glance it is seen whether native code is worth its loading, after a moment, whether it is its compiling.
+        waits = [nanoseconds(seconds) for seconds in (GLANCE, MOMENT)] if self._may_go_native() else []
+        first = now()
+        patience = first + waits.pop(0) if waits else at.NEVER
         already = self._done()
         while True:
             done = self._done() - already
@@ -113,9 +114,11 @@ class Mcts:
             done = self._done() - already
             over = done >= wanted or now() >= end or self._is_proven()
             if done < target and not over:
-                if (wanted - done) * (time.perf_counter() - began) > WORTH_COMPILING * max(1, done):
-                    self._go_native(s)
-                patience = at.NEVER
+                if waits:
+                    from_kept_code(lambda: self._go_native(s))
+                elif (wanted - done) * (time.perf_counter() - began) > WORTH_COMPILING * max(1, done):
+                    self._go_native_if_possible(s)
+                patience = first + waits.pop(0) if waits and self._is_on("python") else at.NEVER
                 continue
             if every or over:
                 yield self._analysis(s, done, began)
@@ -130,12 +133,12 @@ class Mcts:
         """Have a machine and trees whose root is `s`."""
         device = self.device
         if device == "auto":
-            plain = limit.time is None and self.threads == 1 and self.game not in _went_native
+            plain = limit.time is None and self.threads == 1 and not was_slow(self.game, "mcts")
             device = "python" if is_native(self.game) or (plain and not self._is_on("cpu")) else "cpu"
         if self.machine is None:
             self.machine = machine(device)
         elif self.machine.name != device:
-            self._go_native(s)
+            self._go_native_if_possible(s)
         if not self.forest:
             self.forest = [Tree(self.plan, self.machine, self.megabytes / self.trees) for _ in range(self.trees)]
         elif self.root is None or not self.reuse or not self._follow(s):
@@ -149,18 +152,20 @@ class Mcts:
     def _may_go_native(self) -> bool:
         return self.device == "auto" and self._is_on("python") and is_native(self.game) is None
 
+    def _go_native_if_possible(self, s: Any) -> None:
+        try:
+            self._go_native(s)
+        except (CompileError, DeviceError) as error:
+            tell_once(f"zermelo: {error}; going on in plain Python")
+
     def _go_native(self, s: Any) -> None:
         """Take the trees from plain Python to the CPU, where they go on growing as they would have grown."""
-        try:
-            on = machine("cpu")
-            on.brief(simulate, **self._arguments(on, s, on.memory(1), Thread(self.plan, on, 0, [], 0, 0)))
-        except (CompileError, DeviceError) as error:
-            print(f"zermelo: {error}; going on in plain Python", file=sys.stderr)
-            return
+        on = machine("cpu")
+        on.brief(simulate, **self._arguments(on, s, on.memory(1), Thread(self.plan, on, 0, [], 0, 0)))
         self.machine = on
         for tree in self.forest:
             tree.move_to(on)
-        _went_native.add(self.game)
+        note_slow(self.game, "mcts")
 
     def _follow(self, s: Any) -> bool:
         """Let the trees begin at `s`, if they hold it."""
@@ -261,10 +266,6 @@ class Mcts:
         tree, node = max(zip(grown, nodes, strict=True), key=lambda pair: pair[0].words[pair[1] + at.VISITS])
         line = [0] * at.LONGEST_LINE
         return tuple(line[: write_line(self.game, s, node, tree.words, self.plan.width, line, 0)])
-
-
-_went_native: set[Game] = set()
-"""Games for which plain Python was too slow once."""
 
 
 def on_gpu(

@@ -1,6 +1,7 @@
 """Thousands of searches at once, for self-play and tournaments: one after the other on each core, or all on a GPU."""
 
 import copy
+import math
 import os
 import threading
 import time
@@ -9,11 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from zermelo.compile import machine
-from zermelo.compile.machine import is_native
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Limit
-from zermelo.searches import surface
+from zermelo.searches.devices import OutOfPatience, on_best_machine
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.answers import Answer, ended
 from zermelo.searches.mcts.batch import Batch, line_of, words_for
@@ -22,8 +22,6 @@ from zermelo.searches.mcts.plan import MOST_THREADS, Plan, count, limit_of
 
 PORTION = 64
 """Searches that a core takes at a time."""
-QUICK_SIMULATIONS = 1_000
-"""With device="auto" so many simulations in all are made in plain Python."""
 
 
 def many(
@@ -58,16 +56,21 @@ def many(
         count("threads", threads, 1, MOST_THREADS)
     count("memory", memory, 1)
     roots, simulations = [game.checked_state(s) for s in states], limit.simulations
-    if device == "auto" and (is_native(game) is not None or len(roots) * simulations <= QUICK_SIMULATIONS):
-        device = "python"
 
-    def run(on: str) -> list[Analysis]:
-        if on == "python":
-            players = (Mcts(game, seed=seed + i, device=on, **options) for i in range(len(roots)))
-            return [player.search(s, limit) for player, s in zip(players, roots, strict=True)]
-        return Launches(plan, machine(on), simulations, threads or cores(), memory).search(roots)
+    def run(on: str, seconds: float | None) -> list[Analysis]:
+        if on != "python":
+            return Launches(plan, machine(on), simulations, threads or cores(), memory).search(roots)
+        end = math.inf if seconds is None else time.perf_counter() + seconds
+        answers = []
+        for i, s in enumerate(roots):
+            left = None if seconds is None else max(0.0, end - time.perf_counter())
+            player = Mcts(game, seed=seed + i, device=on, **options)
+            answers.append(player.search(s, Limit(simulations=simulations, time=left)))
+            if time.perf_counter() > end:
+                raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
+        return answers
 
-    return surface.on_machine(game, device, run)
+    return on_best_machine(game, "mcts.many", device, run)
 
 
 class Launches:

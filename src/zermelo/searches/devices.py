@@ -1,0 +1,207 @@
+"""Which machine answers a call: a matter of time. Plain Python needs no time to start, native code hardly any to think.
+
+With device="auto" a call begins in plain Python. What is not over at a glance goes on natively where the code is there,
+compiled before; otherwise plain Python has a moment more, since compiling takes seconds.
+"""
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from zermelo.compile.machine import DEVICES, is_native
+from zermelo.compile.program import NotCompiled, kept_code_only
+from zermelo.contract import Game
+from zermelo.errors import BadParameter, CompileError, DeviceError, ZermeloError
+
+GLANCE = 0.02
+"""Seconds in plain Python before anybody asks for native code: loading it takes longer."""
+MOMENT = 0.2
+"""Seconds in plain Python, the glance included, before anything is compiled."""
+WORTH_COMPILING = 1.0
+"""Seconds that calls of a method for a game may spend in plain Python, one after the other, before it is compiled."""
+TICK = 0.005
+"""Seconds between two looks at what has run for too long; where nothing runs, nobody looks."""
+MOST_REMEMBERED = 4096
+
+
+class OutOfPatience(ZermeloError):
+    """What was begun in plain Python took longer than it was allowed to."""
+
+
+Search = Callable[[str, float | None], Any]
+"""The answer on this machine: within so many seconds, or OutOfPatience; None is however long it takes."""
+
+
+def on_best_machine(game: Game, method: str, device: str, search: Search) -> Any:
+    """The answer of `search(device, seconds)` on the machine asked for, or on the one that has it first."""
+    require_device(device)
+    if device == "auto" and is_native(game) is None:
+        return _by_patience(_Call(game, method), search)
+    return on_machine(game, device, lambda on: search(on, None))
+
+
+def _by_patience(call: "_Call", search: Search) -> Any:
+    """The answer of plain Python where that comes soon, else of native code."""
+    if not call.is_slow:
+        try:
+            return call.timed(search, GLANCE)
+        except OutOfPatience:
+            pass
+        found, answer = from_kept_code(lambda: search("cpu", None))
+        if found:
+            call.note_slow()
+            return answer
+        try:
+            return call.timed(search, min(MOMENT, WORTH_COMPILING - call.spent))
+        except OutOfPatience:
+            call.note_slow()
+    return on_machine(call.game, "auto", lambda on: search(on, None))
+
+
+def from_kept_code(run: Callable[[], Any]) -> tuple[bool, Any]:
+    """Whether the native code with which `run` begins is there, compiled before; and its answer if so."""
+    try:
+        with kept_code_only():
+            return True, run()
+    except (NotCompiled, CompileError, DeviceError):
+        return False, None
+
+
+def on_machine(game: Game, device: str, run: Callable[[str], Any]) -> Any:
+    """The answer of `run(device)`; "auto" is the cpu machine, or plain Python where the game cannot be compiled."""
+    require_device(device)
+    reason = is_native(game) if device != "python" else None
+    if device != "auto":
+        if reason is not None:
+            raise CompileError(reason)
+        return run(device)
+    if reason is None:
+        try:
+            return run("cpu")
+        except (CompileError, DeviceError) as error:
+            tell_once(f"zermelo: {error}; going on in plain Python")
+    return run("python")
+
+
+def require_device(device: Any) -> None:
+    """Refuse what is no device."""
+    if device not in DEVICES:
+        raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
+
+
+def tell_once(message: str) -> None:
+    """Say why native code is not to be had; the same reason is not given twice."""
+    if message not in _told:
+        _remember(_told, message, None)
+        print(message, file=sys.stderr)
+
+
+def was_slow(game: Game, method: str) -> bool:
+    """Whether plain Python was too slow for this once."""
+    return _Call(game, method).is_slow
+
+
+def note_slow(game: Game, method: str) -> None:
+    """Let calls like this one begin natively from now on."""
+    _Call(game, method).note_slow()
+
+
+class _Call:
+    """A method for a game. Instances of a game come and go; those with the same parameters are alike."""
+
+    def __init__(self, game: Game, method: str) -> None:
+        self.game = game
+        self.key = method, type(game), repr(game)
+
+    @property
+    def spent(self) -> float:
+        """Seconds that such calls took in plain Python."""
+        return _spent.get(self.key, 0.0)
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether plain Python has been too slow for such a call, or for many of them."""
+        return self.spent >= WORTH_COMPILING
+
+    def note_slow(self) -> None:
+        """Begin natively the next time."""
+        _remember(_spent, self.key, WORTH_COMPILING)
+
+    def timed(self, search: Search, seconds: float) -> Any:
+        """What plain Python answers within so many seconds; OutOfPatience where it does not."""
+        began = time.perf_counter()
+        try:
+            return search("python", seconds)
+        finally:
+            _remember(_spent, self.key, self.spent + time.perf_counter() - began)
+
+
+def _remember(what: dict[Any, Any], key: Any, value: Any) -> None:
+    if len(what) >= MOST_REMEMBERED:
+        what.clear()
+    what[key] = value
+
+
+_spent: dict[Any, float] = {}
+_told: dict[str, None] = {}
+
+
+# --- ending what takes too long --------------------------------------------------------------------------------------
+
+
+class _Watch:
+    """Calls functions when their time has come. One thread looks after all; it ends when there is nothing to watch."""
+
+    def __init__(self) -> None:
+        self.door = threading.Lock()
+        self.due: dict[int, tuple[float, Callable[[], None]]] = {}
+        self.alive = False
+        self.number = 0
+
+    def begin(self, seconds: float, end: Callable[[], None]) -> int:
+        """Call `end` in so many seconds; a number to call it off by."""
+        with self.door:
+            self.number += 1
+            self.due[self.number] = time.monotonic() + seconds, end
+            if not self.alive:
+                threading.Thread(target=self._look, daemon=True).start()
+                self.alive = True
+            return self.number
+
+    def call_off(self, number: int) -> None:
+        """Do not call it any more; when this returns it does not run."""
+        with self.door:
+            self.due.pop(number, None)
+
+    def _look(self) -> None:
+        idle = 0
+        while True:
+            time.sleep(TICK)
+            with self.door:
+                for number, (when, end) in [*self.due.items()]:
+                    if time.monotonic() >= when:
+                        del self.due[number]
+                        end()
+                idle = 0 if self.due else idle + 1
+                if idle > 100:
+                    self.alive = False
+                    return
+
+
+_watch = _Watch()
+
+
+@contextmanager
+def ended_after(seconds: float | None, end: Callable[[], None]) -> Iterator[None]:
+    """Call `end` when what runs inside has taken so many seconds; None: never."""
+    if seconds is None:
+        yield
+        return
+    number = _watch.begin(seconds, end)
+    try:
+        yield
+    finally:
+        _watch.call_off(number)

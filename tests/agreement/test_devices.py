@@ -1,0 +1,132 @@
+"""device="auto" is a matter of time: plain Python for what is over at a glance, kept native code for all else."""
+
+import subprocess
+import sys
+import textwrap
+import time
+from typing import NamedTuple
+
+import pytest
+
+import zermelo
+from zermelo import Game, Limit
+from zermelo.compile.program import NotCompiled, kept_code_only
+from zermelo.searches import devices
+
+BUSY = 400
+"""Turns of a loop in each rule: a node takes about 20 microseconds in plain Python, and nearly none natively."""
+
+
+class Count(Game):
+    """Take one or two until none is left; rules that take their time."""
+
+    left: int = 12
+
+    class State(NamedTuple):
+        left: int
+        player: int
+
+    def initial(self):
+        return self.State(self.left, 0)
+
+    def to_move(self, s):
+        return s.player
+
+    def actions(self, s):
+        for n in range(1, min(s.left, 2) + 1):
+            yield n
+
+    def result(self, s, action):
+        work = 0
+        for i in range(BUSY):
+            work += i & 1
+        return self.State(s.left - action + 0 * work, 1 - s.player)
+
+    def is_terminal(self, s):
+        return s.left == 0
+
+    def utility(self, s, player):
+        return 1.0 if player != s.player else -1.0
+
+
+@pytest.fixture
+def clean(tmp_path, monkeypatch):
+    """Nothing compiled, nothing known."""
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "native"))
+    monkeypatch.setattr(devices, "_spent", {})
+    from zermelo.compile import program
+
+    monkeypatch.setattr(program, "_programs", {})
+
+
+CALLS = {
+    "minimax": lambda game, device: zermelo.minimax(game, device=device),
+    "maxn": lambda game, device: zermelo.maxn(game, device=device),
+    "playouts": lambda game, device: zermelo.playouts(game, games=20 * game.left, device=device),
+    "mcts.many": lambda game, device: zermelo.mcts.many(
+        game, [game.initial()] * 3, limit=Limit(simulations=20 * game.left), device=device
+    )[0],
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_small_things_stay_in_plain_python(clean, name):
+    assert CALLS[name](Count(left=3), "auto").device == "python"
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_what_is_compiled_is_used_when_plain_python_is_slow(clean, name):
+    game = Count(left=20)
+    native = CALLS[name](game, "cpu")
+    devices._spent.clear()
+    found = CALLS[name](game, "auto")
+    assert found.device == "cpu"
+    assert devices._spent[next(iter(devices._spent))] == devices.WORTH_COMPILING, "the next one begins natively"
+    if name in ("minimax", "maxn"):
+        assert (found.value, found.action, found.nodes) == (native.value, native.action, native.nodes)
+
+
+def test_what_plain_python_does_not_do_in_a_moment_is_compiled(clean):
+    assert zermelo.minimax(Count(left=20)).device == "cpu"
+
+
+def test_many_short_calls_are_one_long_one(clean, monkeypatch):
+    """Every first move of a perft may be quick: all of them together are not."""
+    monkeypatch.setattr(devices, "WORTH_COMPILING", 0.001)
+    game = Count(left=3)
+    assert [zermelo.minimax(game).device for _ in range(50)][-1] == "cpu"
+    assert zermelo.minimax(Count(left=3)).device == "cpu", "other instances of the same game are no other game"
+    assert zermelo.minimax(Count(left=2)).device == "python"
+
+
+def test_kept_code_is_asked_for_but_once(clean):
+    game = Count(left=3)
+    with pytest.raises(NotCompiled), kept_code_only():
+        zermelo.minimax(game, device="cpu")
+    assert zermelo.minimax(game, device="cpu").device == "cpu"
+    with kept_code_only():
+        assert zermelo.minimax(game, device="cpu").device == "cpu"
+        # The call has begun: what it needs besides is compiled.
+        assert zermelo.maxn(game, device="cpu").device == "cpu"
+
+
+def test_a_stopped_search_leaves_nothing_behind(clean):
+    """What plain Python gave up is begun anew, and the next search is not ended by the clock of the last one."""
+    game = Count(left=20)
+    zermelo.minimax(game)
+    time.sleep(2 * devices.TICK)
+    plain, native = (zermelo.minimax(Count(left=8), device=d) for d in ("python", "cpu"))
+    assert (plain.value, plain.nodes) == (native.value, native.nodes)
+
+
+def test_the_reason_for_plain_python_is_given_once():
+    source = """
+        import zermelo
+        from zermelo.searches import devices
+        for _ in range(3):
+            devices.tell_once("zermelo: no compiler")
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(source)], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert done.stderr.splitlines() == ["zermelo: no compiler"]
