@@ -33,8 +33,9 @@ class Count(Game):
         return s.player
 
     def actions(self, s):
-        for n in range(1, min(s.left, 2) + 1):
-            yield n
+        yield 1
+        if s.left > 1:
+            yield 2
 
     def result(self, s, action):
         work = 0
