@@ -37,6 +37,7 @@ CLAIMS = [
     "cfr_speed",
     "mccfr_speed",
     "start_up",
+    "command_line",
 ]
 PACKAGES = ["zermelo", "numba", "llvmlite", "numpy", "open_spiel", "bitbully", "quantecon"]
 
