@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import zermelo
+from zermelo import files
 from zermelo.catalogue import game as open_game
 from zermelo.contract import Game
 from zermelo.draw.wording import ASCII, bounded, escape
 from zermelo.errors import BadParameter, CompileError, DeviceError
 from zermelo.record import RecordedTree
 from zermelo.result import Analysis
-from zermelo.terminal import Screen, save
+from zermelo.terminal import Screen
 
 FOUR_IN_A_ROW = "4567245513666563554442"
 """Columns of Connect Four: after these 22 stones column 1 wins and everything else loses."""
@@ -269,19 +270,19 @@ def _drawn() -> Iterator[Picture]:
 def _pictures(screen: Screen, folder: Path) -> list[str]:
     """Draw the trees and the page that shows them."""
     screen.heading("Pictures")
-    parts, files = [], []
+    parts, names = [], []
     for picture in _drawn():
         svg = picture.tree.svg()
-        save(folder / f"{picture.file}.svg", svg)
-        files.append(f"{picture.file}.svg")
+        files.write(folder / f"{picture.file}.svg", svg)
+        names.append(f"{picture.file}.svg")
         parts.append(
             f'<figure id="{picture.file}"><figcaption><h2>{escape(picture.title)}</h2><p>{escape(picture.about)} '
             f'<a href="{picture.file}.svg">{picture.file}.svg</a></p></figcaption>\n'
             f'<div class="picture">{svg}</div></figure>'
         )
-    save(folder / "index.html", PAGE.replace("PICTURES", "\n".join(parts)))
-    screen.line(f"{len(files)} trees and a page that shows them: {folder / 'index.html'}")
-    return [*files, "index.html"]
+    files.write(folder / "index.html", PAGE.replace("PICTURES", "\n".join(parts)))
+    screen.line(f"{len(names)} trees and a page that shows them: {folder / 'index.html'}")
+    return [*names, "index.html"]
 
 
 PAGE = """<!doctype html>

@@ -1,12 +1,8 @@
-"""What people see on a terminal, and files that are written whole or not at all."""
+"""What people see on a terminal."""
 
-import os
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, TextIO
-
-from zermelo.errors import BadParameter
 
 RIGHT = ">"
 """Begins the name of a column whose cells are numbers and stand at the right."""
@@ -97,20 +93,3 @@ class Progress:
         if self.shown:
             print(" " * self.shown, end="\r", file=sys.stderr, flush=True)
             self.shown = 0
-
-
-def save(path: Path, text: str) -> None:
-    """Write the file whole or not at all: aside, to the disk, then renamed."""
-    try:
-        aside = path.with_name(f".{path.name}.{os.getpid()}.new")
-        try:
-            with open(aside, "w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(aside, path)
-        finally:
-            aside.unlink(missing_ok=True)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise BadParameter(f"{str(path)!r} cannot be written: {reason}") from None

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.cli import main
+from zermelo.errors import BadParameter
 
 DILEMMA = 'Matrix([[3, 0], [5, 1]], [[3, 5], [0, 1]], labels=("silent", "confess"))'
 
@@ -302,10 +303,10 @@ def test_subgame_perfect_in_fractions(capsys):
 
 def test_what_was_learned_is_printed_even_if_it_cannot_be_saved(capsys, monkeypatch, tmp_path):
     def full(*_):
-        raise OSError(28, "No space left on device")
+        raise BadParameter(f"{place!r} cannot be written: No space left on device")
 
-    monkeypatch.setattr(zermelo.Behaviour, "save", full)
     place = str(tmp_path / "kuhn.policy")
+    monkeypatch.setattr(zermelo.Behaviour, "save", full)
     assert main(["cfr", "kuhn_poker", "--iterations", "10", "--save", place]) == 2
     out, err = capsys.readouterr()
     assert "exploitability" in out

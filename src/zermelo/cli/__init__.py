@@ -83,7 +83,8 @@ def _dispatch(arguments: list[str]) -> int:
         options = parser.parse_args(arguments[1:])
     except SystemExit:
         return FINE  # --help has been printed; mistakes raise BadParameter
-    return module.run(options)
+    with parser.reporting(options):
+        return module.run(options)
 
 
 def overview() -> str:

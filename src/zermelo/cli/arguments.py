@@ -7,9 +7,11 @@ import math
 import re
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout
 from fractions import Fraction
 from typing import Any, NoReturn
 
+from zermelo import files
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.result import PLAIN
@@ -25,11 +27,24 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, verb: str, about: str) -> None:
         super().__init__(prog=f"zermelo {verb}", description=about, allow_abbrev=False,
                          formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
+        self.files: list[str] = []
         self.add_argument("--json", action="store_true", help="answer with one JSON document")
 
     def error(self, message: str) -> NoReturn:
         """Raise what argparse would print."""
         raise BadParameter(f"{message}; `{self.prog} --help` shows what it takes")
+
+    def add_file(self, option: str, about: str) -> None:
+        """An option that names a file which the verb writes."""
+        self.files.append(self.add_argument(option, metavar="FILE", help=about).dest)
+
+    def reporting(self, options: argparse.Namespace) -> AbstractContextManager[Any]:
+        """What the verb prints goes to the error stream where one of its files is the standard output."""
+        named = [name for name in (getattr(options, option) for option in self.files) if name is not None]
+        taken = [name for name in named if files.is_output(name)]
+        if taken and options.json:
+            raise BadParameter(f"--json answers on the standard output, where {taken[0]!r} goes too: name a file")
+        return redirect_stdout(sys.stderr) if taken else nullcontext()
 
 
 def add_game(parser: argparse.ArgumentParser) -> None:

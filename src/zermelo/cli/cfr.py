@@ -7,13 +7,22 @@ sample games and need no tree: external, outcome, chance.
 
 import argparse
 import math
-import os
 import time
-from pathlib import Path
 from typing import Any
 
+from zermelo import files
 from zermelo.cli import FINE, INTERRUPTED
-from zermelo.cli.arguments import add_device, add_game, add_seed, described, number, open_game, print_json, whole
+from zermelo.cli.arguments import (
+    Parser,
+    add_device,
+    add_game,
+    add_seed,
+    described,
+    number,
+    open_game,
+    print_json,
+    whole,
+)
 from zermelo.cli.strategies import listed_play, mixture, numbers, play_as_data, print_play
 from zermelo.contract import Game
 from zermelo.equilibrium.answer import Equilibrium
@@ -29,7 +38,7 @@ BAR = 24
 """How many characters wide the bar is."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def arguments(parser: Parser) -> None:
     """Name what the verb takes."""
     add_game(parser)
     parser.add_argument("--variant", choices=(*VARIANTS, *SAMPLED), default="cfr+", help="how regrets count (cfr+)")
@@ -43,14 +52,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--memory", type=whole(1, 1 << 20), metavar="MB", help="for the tree, or for the table of sampling"
     )
     parser.add_argument("--no-assess", action="store_true", help="do not measure what sampling found by the whole tree")
-    parser.add_argument("--save", metavar="FILE", help="write the policy; zermelo.Behaviour.load reads it")
+    parser.add_file("--save", "write the policy; zermelo.Behaviour.load reads it")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print how to play."""
     game = open_game(options.game)
     if options.save is not None:
-        _check_place(Path(options.save))
+        files.require_writable(options.save)
     last, curve, interrupted = _learned(game, options)
     if last is None:
         return INTERRUPTED
@@ -126,25 +135,11 @@ def _print(game: Game, found: Equilibrium, interrupted: bool) -> None:
         print(f"({found.note})")
 
 
-def _check_place(path: Path) -> None:
-    """Refuse a place where nothing can be written, before anything is learned."""
-    folder = path.absolute().parent
-    reason = ""
-    if not path.name or path.is_dir():
-        reason = "it is a folder"
-    elif not folder.is_dir():
-        reason = "there is no such folder"
-    elif not os.access(folder, os.W_OK):
-        reason = "nobody may write into that folder"
-    if reason:
-        raise BadParameter(f"{str(path)!r} cannot be written: {reason}")
-
-
 def _save(found: Equilibrium, path: str) -> BadParameter | None:
     """Write the policy; why that failed, which is told when what was learned has been printed."""
     policy: Any = found.policy
     try:
         policy.save(path)
-    except OSError as error:
-        return BadParameter(f"{path!r} cannot be written: {error.strerror or error}")
+    except BadParameter as error:
+        return error
     return None

@@ -8,7 +8,8 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from zermelo.cli.arguments import add_game, described, open_game, print_json
+from zermelo import files
+from zermelo.cli.arguments import Parser, add_game, described, open_game, print_json
 from zermelo.contract import CHANCE, Game
 from zermelo.draw.wording import shortened
 from zermelo.equilibrium.answer import plain_number
@@ -17,7 +18,7 @@ from zermelo.equilibrium.normal import normal_form, plan_count, shown_count
 from zermelo.equilibrium.strategies import actions_to
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
-from zermelo.terminal import RIGHT, Screen, save
+from zermelo.terminal import RIGHT, Screen
 
 MOST_CELLS = 400
 """Tables up to this size are printed."""
@@ -27,14 +28,14 @@ SEEN, NAMES = 40, 60
 """So many characters of what a player sees and of the names of its actions are printed."""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def arguments(parser: Parser) -> None:
     """Name what the verb takes."""
     add_game(parser)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--normal", action="store_true", help="the table of all strategies")
     which.add_argument("--reduced", action="store_true", help="strategies that always do the same are one")
     which.add_argument("--extensive", action="store_true", help="the tree and its information sets")
-    parser.add_argument("--to", metavar="FILE", help="write FILE.nfg or FILE.efg")
+    parser.add_file("--to", "write FILE.nfg or FILE.efg")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,29 +47,30 @@ def run(options: argparse.Namespace) -> int:
         table = normal_form(game, reduced=options.reduced)
         document = described(game) | _table_data(table)
         report = _table_report(game, table)
+        kind = suffix or ".nfg"
         written: Game = table if options.normal or options.reduced or suffix == ".nfg" else game
     else:
         form = extensive_form(game)
         document = described(game) | _tree_data(form)
         report = _tree_report(form)
-        written = game
-    if suffix:
+        kind, written = ".efg", game
+    if options.to is not None:
         from zermelo.notation import gambit
 
-        save(Path(options.to), gambit.write(written, form=suffix[1:], title=game.name))
+        files.write(options.to, gambit.write(written, form=kind[1:], title=game.name))
         report = f"{options.to}: {report.splitlines()[0]}"
     if options.json:
         print_json(document | {"written": options.to})
     else:
         print(report)
-        if not suffix and "sets" in document:
+        if options.to is None and "sets" in document:
             _print_sets(game, document["sets"])
     return 0
 
 
 def _suffix(options: argparse.Namespace) -> str:
-    """The kind of file that is asked for."""
-    if options.to is None:
+    """The kind of file that is asked for by its name; the standard output has none."""
+    if options.to is None or files.is_output(options.to):
         return ""
     suffix = Path(options.to).suffix.lower()
     if suffix not in (".efg", ".nfg"):

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from zermelo.cli.arguments import add_game, add_seed, described, not_negative, open_game, print_json, whole
+from zermelo.cli.arguments import Parser, add_game, add_seed, described, not_negative, open_game, print_json, whole
 from zermelo.errors import BadParameter
 from zermelo.play.clock import MARGIN, Control
 from zermelo.play.match import match
@@ -23,7 +23,7 @@ from zermelo.play.standing import MatchResult, elo_text
 from zermelo.terminal import Screen
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def arguments(parser: Parser) -> None:
     """Name what the verb takes."""
     add_game(parser)
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="two players or more")
@@ -42,8 +42,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--draw", type=adjudication, metavar="N,X", help="a draw after N moves each of scores within X")
     parser.add_argument("--resign", type=adjudication, metavar="N,X", help="lost after N moves of scores below -X")
     parser.add_argument("--store", metavar="FILE", help="keep the games here, one a line, and go on from it")
-    parser.add_argument("--pgn", metavar="FILE", help="add the games to this file, in PGN")
-    parser.add_argument("--sgf", metavar="FILE", help="likewise, in SGF: Go, Hex, Othello")
+    parser.add_file("--pgn", "add the games to this file, in PGN")
+    parser.add_file("--sgf", "likewise, in SGF: Go, Hex, Othello")
     add_seed(parser)
 
 

@@ -5,11 +5,12 @@ thousand nodes. Games with hidden information are shown whole, with their inform
 """
 
 import argparse
-from pathlib import Path
 from typing import Any
 
+from zermelo import files
 from zermelo.cli import search
 from zermelo.cli.arguments import (
+    Parser,
     add_game,
     add_position,
     described,
@@ -22,19 +23,18 @@ from zermelo.cli.arguments import (
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.record import Node, RecordedTree
-from zermelo.terminal import save
 
 ENOUGH_NODES = 20_000
 """Without a depth, trees up to about this size are recorded."""
 TEXT_NODES, PICTURE_NODES = 60, 400
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
+def arguments(parser: Parser) -> None:
     """Name what the verb takes."""
     add_game(parser)
     add_position(parser)
     search.add_search(parser, timed=False)
-    parser.add_argument("--svg", metavar="FILE", help="write a picture instead")
+    parser.add_file("--svg", "write a picture instead")
     parser.add_argument("--max-nodes", type=whole(1, 1_000_000), metavar="N",
                         help=f"fold what is beyond ({TEXT_NODES}; in pictures {PICTURE_NODES})")  # fmt: skip
 
@@ -45,8 +45,7 @@ def run(options: argparse.Namespace) -> int:
     state, history = open_position(game, options)
     tree, note = _record(game, state, history, options)
     if options.svg is not None:
-        path = Path(options.svg)
-        save(path, tree.svg(max_nodes=options.max_nodes or PICTURE_NODES))
+        files.write(options.svg, tree.svg(max_nodes=options.max_nodes or PICTURE_NODES))
     nodes = len(tree)
     if options.json:
         document = described(game) | {"method": tree.method, "nodes": nodes, "note": note, "svg": options.svg}
@@ -54,7 +53,8 @@ def run(options: argparse.Namespace) -> int:
             document["tree"] = _nested(tree, options.max_nodes or PICTURE_NODES)
         print_json(document)
     elif options.svg is not None:
-        print(f"{options.svg}: {nodes:,} nodes of {game.name}, {tree.method}" + (f" ({note})" if note else ""))
+        remark = f" ({note})" if note else ""
+        print(f"{options.svg}: {nodes:,} nodes of {game.name}, {tree.method}{remark}")
     else:
         print(tree.text(max_nodes=options.max_nodes or TEXT_NODES, unicode=unicode_output()))
         print(f"{game.name}, {tree.method}, {nodes:,} nodes" + (f" ({note})" if note else ""))

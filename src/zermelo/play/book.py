@@ -14,6 +14,7 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
+from zermelo import files
 from zermelo.contract import Game
 from zermelo.errors import IllegalAction
 from zermelo.games.chess import Chess
@@ -135,7 +136,7 @@ class Book(AnyBook):
                 scaled = weight if most <= MOST_WEIGHT else max(1, weight * MOST_WEIGHT // most) if weight else 0
                 entries.append(Entry(key, polyglot.swapped(action), scaled))
         entries.sort(key=lambda entry: (entry.key, -entry.weight, entry.move))
-        Path(path).write_bytes(b"".join(ENTRY.pack(*entry) for entry in entries))
+        files.write(path, b"".join(ENTRY.pack(*entry) for entry in entries))
         return len(entries)
 
 

@@ -5,15 +5,15 @@ print(result)
 """
 
 import itertools
-import os
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path as FilePath
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
+from zermelo import files
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.play.clock import MARGIN, Control
@@ -88,22 +88,16 @@ def match(
         from zermelo.notation.sgf_boards import board_of
 
         board_of(game)  # refuses what is not written in SGF
-    files = {kind: FilePath(path) for kind, path in (("pgn", pgn), ("sgf", sgf)) if path}
-    return played.run(concurrency, FilePath(store) if store else None, files)
+    written_to = {kind: FilePath(path) for kind, path in (("pgn", pgn), ("sgf", sgf)) if path}
+    for path in written_to.values():
+        files.require_writable(path, whole=False)
+    return played.run(concurrency, FilePath(store) if store else None, written_to)
 
 
 def _check_game(game: Game) -> None:
     require_game(game, "match")
     if game.players != 2:
         raise UnsuitableGame(f"{game.name} has {game.players} players and a match is between two")
-
-
-def separation(file: BinaryIO) -> str:
-    """What goes before the next game of a file: one that a crash has cut off must not take the next with it."""
-    if file.seek(0, os.SEEK_END) == 0:
-        return ""
-    file.seek(-1, os.SEEK_END)
-    return "" if file.read(1) == b"\n" else "\n\n"
 
 
 class Match:
@@ -121,7 +115,7 @@ class Match:
         """Set when no further game is to begin, and the next when those that have begun are to be left."""
         self.leave = threading.Event()
         self.tasks: queue.SimpleQueue[Task] = queue.SimpleQueue()
-        self.files: dict[str, FilePath] = {}
+        self.written_to: dict[str, FilePath] = {}
         """Where games are added, by the notation in which they are."""
         self.store: Store | None = None
 
@@ -152,10 +146,10 @@ class Match:
         games = tuple(record for _, record in sorted(self.records.items()))
         return MatchResult.of(self.game, self.names, games, self.test)
 
-    def run(self, concurrency: int, store: FilePath | None, files: dict[str, FilePath]) -> MatchResult:
+    def run(self, concurrency: int, store: FilePath | None, written_to: dict[str, FilePath]) -> MatchResult:
         """Play what has not been played yet."""
         tasks = self.schedule()
-        self.files = files
+        self.written_to = written_to
         if store is not None:
             self.store = Store(store, self.about())
             numbers = {task.number for task in tasks}
@@ -216,13 +210,9 @@ class Match:
         self.records[record.number] = record
         if self.store is not None:
             self.store.add(record)
-        for kind, path in self.files.items():
-            try:
-                with open(path, "a+b") as file:
-                    text = self.written(kind, record) + "\n"
-                    file.write((separation(file) + text).encode("utf-8", "replace"))
-            except OSError as error:
-                raise BadParameter(f"{kind}: {str(path)!r} cannot be written: {error.strerror or error}") from None
+        for kind, path in self.written_to.items():
+            # A game that a crash has cut off must not take the next with it.
+            files.append(path, self.written(kind, record) + "\n", apart="\n\n")
         if self.watch is not None:
             self.watch(self.result())
 

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path as FilePath
 from typing import Any
 
+from zermelo import files
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 
@@ -98,15 +99,12 @@ class Store:
 
     def __init__(self, path: FilePath, about: dict[str, Any]) -> None:
         self.path = path
-        try:
-            self.file = open(path, "a+b")  # noqa: SIM115 - it stays open while the match goes on
-        except OSError as error:
-            raise BadParameter(f"store: {str(path)!r} cannot be written: {error.strerror or error}") from None
+        self.file = files.open_to_add(path)
         try:
             self._lock()
             self.records = self._read(json.loads(json.dumps(about)))
         except BaseException:
-            self.file.close()
+            self.close()
             raise
 
     def _lock(self) -> None:
@@ -163,16 +161,16 @@ class Store:
         self._write(asdict(record))
 
     def _write(self, document: dict[str, Any]) -> None:
-        try:
+        with files.told(self.path):
             self.file.write(json.dumps(document).encode() + b"\n")
             self.file.flush()
             os.fsync(self.file.fileno())
-        except OSError as error:
-            raise BadParameter(f"store: {str(self.path)!r} cannot be written: {error.strerror or error}") from None
 
     def close(self) -> None:
         """Close the file."""
-        self.file.close()
+        # What could not be written is tried once more, and has been told of.
+        with contextlib.suppress(OSError):
+            self.file.close()
 
 
 def _short(value: Any) -> str:

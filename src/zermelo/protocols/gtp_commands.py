@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from zermelo import __version__
+from zermelo import __version__, files
 from zermelo.errors import BadNotation, BadParameter, UnsuitableGame
 from zermelo.games.go import Go
 from zermelo.notation import sgf
@@ -273,9 +273,10 @@ def loadsgf(server: "GtpServer", words: list[str]) -> str:
 def printsgf(server: "GtpServer", words: list[str]) -> str:
     """The game so far as SGF: as the answer, or in a file."""
     text = str(server.board.tree({}))
-    if words:
-        Path(words[0]).write_text(text + "\n", encoding="utf-8")
-    return "" if words else text
+    if not words or files.is_output(words[0]):
+        return text
+    files.write(words[0], text + "\n")
+    return ""
 
 
 COMMANDS: "dict[str, Command]" = {

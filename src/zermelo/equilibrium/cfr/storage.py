@@ -8,15 +8,16 @@ A file is a zip archive of arrays as numpy writes them (`.npz`):
 - `first` [sets + 1]: where the actions of each set begin;
 - `action` and `odds` [actions]: the actions, and with which odds each is played.
 
-It is written beside its place and then moved there, so that no reader ever sees half of it.
+It is written whole or not at all, so that no reader ever sees half of it.
 """
 
+import io
 import json
 import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
+from zermelo import files
 from zermelo.compile import hash64
 from zermelo.contract import Game
 from zermelo.equilibrium.cfr.strategy import Strategy
@@ -40,20 +41,11 @@ def save(path: str | os.PathLike[str], game: Game, choose: Any) -> None:
         key, first, action, odds = _arrays(choose)
     partial = isinstance(choose, Strategy) and choose.partial
     head = json.dumps({"format": FORMAT, "game": game.name, "parameters": _shown(game), "partial": partial}).encode()
-    target = Path(path)
-    if not target.name or target.is_dir():
-        raise BadParameter(f"{str(path)!r} cannot be written: it is a folder")
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        with open(beside, "wb") as file:
-            np.savez_compressed(
-                file, head=np.frombuffer(head, dtype=np.uint8), key=key, first=first, action=action, odds=odds
-            )
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, target)
-    finally:
-        beside.unlink(missing_ok=True)
+    archive = io.BytesIO()
+    np.savez_compressed(
+        archive, head=np.frombuffer(head, dtype=np.uint8), key=key, first=first, action=action, odds=odds
+    )
+    files.write(path, archive.getvalue())
 
 
 def load(path: str | os.PathLike[str], game: Game) -> Strategy:
