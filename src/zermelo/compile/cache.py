@@ -1,19 +1,31 @@
 """Compiled code on disk, each piece named by a hash of everything that it was made from.
 
-One file holds one entry: a line of JSON and the machine code. There is no index to go stale: a change to a rule, a
-helper, a base class, a constant or a table changes the name. Files are written aside and renamed, so that readers
-never see half of one; whatever cannot be read back is compiled again.
+One file holds one entry: its seal, a line of JSON and the machine code. There is no index to go stale: a change to a
+rule, a helper, a base class, a constant or a table changes the name. Files are written aside and renamed, so that
+readers never see half of one; whatever cannot be read back is compiled again, and so is what others may have written.
 """
 
 import hashlib
 import json
 import os
+import stat
 import sys
 import tempfile
+import time
+from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+
+UNFINISHED = ".new-"
+"""Begins the names of files that are being written."""
+ABANDONED = 3600.0
+"""After so many seconds nobody writes to them any more."""
+_warned: set[Path] = set()
+_cleaned: set[Path] = set()
+"""Folders of which somebody was warned, or that were cleaned, in this process."""
 
 
 def folder() -> Path:
@@ -25,35 +37,119 @@ def folder() -> Path:
     return Path(base) / "zermelo" / "native"
 
 
-def load(name: str) -> tuple[dict[str, Any], bytes] | None:
-    """The entry of this name, or None where there is none that can be trusted."""
+def load(name: str, fields: Mapping[str, type]) -> tuple[dict[str, Any], bytes] | None:
+    """The entry of this name, whose header has these fields, or None where there is none that can be trusted."""
     try:
-        head, _, code = (folder() / name).read_bytes().partition(b"\n")
+        home = folder()
+        if not _is_trusted(home):
+            return None
+        text = _read(home / name)
+    except (OSError, RuntimeError):  # there is no such entry, no such folder, not even a home
+        return None
+    seal, _, sealed = text.partition(b"\n")
+    if seal != _seal(name, sealed):
+        return None
+    head, _, code = sealed.partition(b"\n")
+    try:
         header = json.loads(head)
-    except (OSError, ValueError):
+    except (ValueError, RecursionError):
         return None
-    if not isinstance(header, dict) or header.pop("digest", None) != _seal(header, code):
-        return None
-    return header, code
+    return (header, code) if _fits(header, fields) else None
 
 
 def save(name: str, header: dict[str, Any], code: bytes) -> None:
     """Keep an entry; a folder that cannot be written to is no error."""
-    header = {**header, "digest": _seal(header, code)}
-    try:
-        folder().mkdir(parents=True, exist_ok=True)
-        handle, aside = tempfile.mkstemp(dir=folder(), prefix=".new-")
-        with os.fdopen(handle, "wb") as file:
-            file.write(json.dumps(header).encode() + b"\n" + code)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(aside, folder() / name)
-    except OSError:
+    sealed = json.dumps(header).encode() + b"\n" + code
+    with suppress(OSError, RuntimeError):
+        home = folder()
+        _make(home)
+        if not _is_trusted(home):
+            return
+        _clean(home)
+        handle, aside = tempfile.mkstemp(dir=home, prefix=UNFINISHED)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(_seal(name, sealed) + b"\n" + sealed)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(aside, home / name)
+        finally:
+            with suppress(FileNotFoundError):
+                os.unlink(aside)
+
+
+def _seal(name: str, sealed: bytes) -> bytes:
+    """A damaged entry does not fit its seal, nor does one under the name of another."""
+    return hashlib.sha256(name.encode() + b"\n" + sealed).hexdigest().encode()
+
+
+def _fits(header: Any, fields: Mapping[str, type]) -> bool:
+    """Whether a header has these fields; lists are of words."""
+    return (
+        isinstance(header, dict)
+        and header.keys() == fields.keys()
+        and all(type(header[name]) is kind for name, kind in fields.items())
+        and all(type(item) is str for value in header.values() if type(value) is list for item in value)
+    )
+
+
+def _read(path: Path) -> bytes:
+    """What is in an entry. It is opened as it is: a link is none, and nobody waits for the other end of a FIFO."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            return b""
+        fault = _fault(status)
+        if fault:
+            _warn(path, f"{fault}; it is compiled again")
+            return b""
+        return file.read()
+
+
+def _make(home: Path) -> None:
+    """Make the folder, for nobody but its owner."""
+    for place in [*reversed(home.parents), home]:
+        if not place.is_dir():
+            with suppress(FileExistsError):
+                place.mkdir(mode=0o700)
+
+
+def _is_trusted(home: Path) -> bool:
+    """Whether nobody else can have put machine code there: it would run with the rights of whoever loads it."""
+    fault = _fault(home.stat()) or (home.is_symlink() and _fault(home.lstat()))
+    if fault:
+        _warn(home, f"{fault}; mend that, or set ZERMELO_CACHE to a folder of your own. Going on without a cache")
+    return not fault
+
+
+def _fault(status: os.stat_result) -> str:
+    """Why what a file or folder holds may come from somebody else; empty where it cannot."""
+    if not hasattr(os, "geteuid"):
+        return ""
+    if status.st_uid != os.geteuid():
+        return "it belongs to another user"
+    if not stat.S_ISLNK(status.st_mode) and status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return "others may write to it"
+    return ""
+
+
+def _warn(path: Path, reason: str) -> None:
+    """Say what is not trusted, once for a folder and all that is in it."""
+    if not _warned & {path, path.parent}:
+        _warned.update((path, path.parent))
+        print(f"zermelo: the compiled code in {str(path)!r} is not used: {reason}", file=sys.stderr)
+
+
+def _clean(home: Path) -> None:
+    """Take away what processes that ended badly have left unfinished; others may be writing still."""
+    if home in _cleaned:
         return
-
-
-def _seal(header: dict[str, Any], code: bytes) -> str:
-    return hashlib.sha256(json.dumps(header).encode() + code).hexdigest()
+    _cleaned.add(home)
+    for found in home.glob(UNFINISHED + "*"):
+        with suppress(OSError):
+            if time.time() - found.lstat().st_mtime > ABANDONED:
+                found.unlink()
 
 
 @cache

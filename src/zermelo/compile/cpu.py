@@ -7,6 +7,7 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache as once
 from typing import Any
 
@@ -19,6 +20,8 @@ from zermelo.compile.workers import on_large_stack
 from zermelo.errors import BrokenContract, CompileError, DeviceError
 
 Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 3)
+HEADER = {"name": str, "kernel": str, "result": str, "tables": list, "numba": bool}
+"""What an entry of the cache says about its code."""
 KEPT = 1000
 """Compiled functions that are kept for further programs: some hundred a large game, a few hundred kilobytes each."""
 PATIENCE = 0.05
@@ -32,7 +35,10 @@ class Code:
         self.result = header["result"]
         self.engine = _load_object(header, code, tables)
         self.tables = tables
-        self.entry = Entry(self.engine.get_function_address(header["name"]))
+        address = self.engine.get_function_address(header["name"])
+        if not address:
+            raise RuntimeError(f"the code holds no {header['name']}")
+        self.entry = Entry(address)
         self.name = header["kernel"]
 
     def __call__(self, address: int, first: int, last: int) -> None:
@@ -60,12 +66,13 @@ class Cpu:
     def load(self, program: Program) -> Code:
         """The program's code: from the cache, or compiled now."""
         name = program.fingerprint()
-        known = cache.load(name)
+        known = cache.load(name, HEADER)
         if known is not None:
             header, code = known
             tables = tables_of(header["tables"], program.plain, *program.constants.values())
             if tables is not None:
-                return Code(header, code, tables)
+                with suppress(RuntimeError):  # the code is not what its header says
+                    return Code(header, code, tables)
         if not may_compile():
             raise NotCompiled(f"{program.plain.__name__} is not compiled")
         notice(program, "cpu")

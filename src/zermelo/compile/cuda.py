@@ -21,6 +21,8 @@ from zermelo.errors import DeviceError
 THREADS = 128
 STACK = 32 << 10
 """Bytes of stack a thread: enough for searches some hundred plies deep."""
+HEADER = {"name": str, "kernel": str, "result": str, "tables": list}
+"""What an entry of the cache says about its code."""
 NO_GPU = 'device="cuda" needs an NVIDIA GPU and the package numba-cuda; use device="cpu"'
 
 
@@ -165,7 +167,7 @@ class Cuda:
     def ptx(self, program: Program) -> tuple[dict[str, Any], bytes, dict[str, Any]]:
         """The program as PTX; needs no GPU."""
         name = program.fingerprint()
-        known = cache.load(name)
+        known = cache.load(name, HEADER)
         if known is not None:
             tables = tables_of(known[0]["tables"], program.plain, *program.constants.values())
             if tables is not None:
