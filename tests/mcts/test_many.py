@@ -64,7 +64,7 @@ def test_several_playouts_are_averaged():
 
 def test_going_native_is_not_seen(monkeypatch):
     """A search that began in plain Python ends natively with the same answer, its kept tree included."""
-    monkeypatch.setattr(machinery, "GLANCE", 0.005)
+    monkeypatch.setattr(devices, "GLANCE", 0.005)
     monkeypatch.setattr(machinery, "MOMENT", 0.01)
     monkeypatch.setattr(machinery, "WORTH_COMPILING", 0.0)
     monkeypatch.setattr(devices, "_spent", {})
@@ -81,7 +81,7 @@ def test_going_native_is_not_seen(monkeypatch):
 
 
 def test_priors_move_with_the_tree(monkeypatch):
-    monkeypatch.setattr(machinery, "GLANCE", 0.001)
+    monkeypatch.setattr(devices, "GLANCE", 0.001)
     monkeypatch.setattr(machinery, "MOMENT", 0.002)
     monkeypatch.setattr(machinery, "WORTH_COMPILING", 0.0)
     monkeypatch.setattr(devices, "_spent", {})

@@ -17,9 +17,11 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, CompileError, DeviceError, ZermeloError
 
 GLANCE = 0.02
-"""Seconds in plain Python before anybody asks for native code: loading it takes longer."""
+"""Seconds in plain Python before anybody asks for native code."""
+FIRST_GLANCE = 0.1
+"""The same where nothing native has run in this process: to load what loads it takes about as long."""
 MOMENT = 0.2
-"""Seconds in plain Python, the glance included, before anything is compiled."""
+"""Seconds in plain Python before anything is compiled."""
 WORTH_COMPILING = 1.0
 """Seconds that calls of a method for a game may spend in plain Python, one after the other, before it is compiled."""
 TICK = 0.005
@@ -47,7 +49,7 @@ def _by_patience(call: "_Call", search: Search) -> Any:
     """The answer of plain Python where that comes soon, else of native code."""
     if not call.is_slow:
         try:
-            return call.timed(search, GLANCE)
+            return call.timed(search, glance())
         except OutOfPatience:
             pass
         found, answer = from_kept_code(lambda: search("cpu", None))
@@ -59,6 +61,11 @@ def _by_patience(call: "_Call", search: Search) -> Any:
         except OutOfPatience:
             call.note_slow()
     return on_machine(call.game, "auto", lambda on: search(on, None))
+
+
+def glance() -> float:
+    """Seconds in plain Python before native code is asked for that may be kept."""
+    return GLANCE if "llvmlite" in sys.modules else FIRST_GLANCE
 
 
 def from_kept_code(run: Callable[[], Any]) -> tuple[bool, Any]:
@@ -132,11 +139,11 @@ class _Call:
 
     def timed(self, search: Search, seconds: float) -> Any:
         """What plain Python answers within so many seconds; OutOfPatience where it does not."""
-        began = time.perf_counter()
+        began = time.thread_time()
         try:
             return search("python", seconds)
         finally:
-            _remember(_spent, self.key, self.spent + time.perf_counter() - began)
+            _remember(_spent, self.key, self.spent + time.thread_time() - began)
 
 
 def _remember(what: dict[Any, Any], key: Any, value: Any) -> None:
@@ -153,19 +160,24 @@ _told: dict[str, None] = {}
 
 
 class _Watch:
-    """Calls functions when their time has come. One thread looks after all; it ends when there is nothing to watch."""
+    """Calls functions when their time has come. One thread looks after all; it ends when there is nothing to watch.
+
+    Time is what the thread that asked spends on a processor, where the system can tell: on a busy computer compiling
+    takes longer as well, so that the choice of a machine is the same.
+    """
 
     def __init__(self) -> None:
         self.door = threading.Lock()
-        self.due: dict[int, tuple[float, Callable[[], None]]] = {}
+        self.due: dict[int, tuple[Callable[[], float], float, Callable[[], None]]] = {}
         self.alive = False
         self.number = 0
 
     def begin(self, seconds: float, end: Callable[[], None]) -> int:
         """Call `end` in so many seconds; a number to call it off by."""
+        clock = _clock_of_this_thread()
         with self.door:
             self.number += 1
-            self.due[self.number] = time.monotonic() + seconds, end
+            self.due[self.number] = clock, clock() + seconds, end
             if not self.alive:
                 threading.Thread(target=self._look, daemon=True).start()
                 self.alive = True
@@ -181,14 +193,21 @@ class _Watch:
         while True:
             time.sleep(TICK)
             with self.door:
-                for number, (when, end) in [*self.due.items()]:
-                    if time.monotonic() >= when:
+                for number, (clock, when, end) in [*self.due.items()]:
+                    if clock() >= when:
                         del self.due[number]
                         end()
                 idle = 0 if self.due else idle + 1
                 if idle > 100:
                     self.alive = False
                     return
+
+
+def _clock_of_this_thread() -> Callable[[], float]:
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.monotonic
+    own = time.pthread_getcpuclockid(threading.get_ident())
+    return lambda: time.clock_gettime(own)
 
 
 _watch = _Watch()

@@ -31,7 +31,7 @@ class Walk:
         self, game: Game, history: Sequence[Any], device: str, width: int = 1, seconds: float | None = None
     ) -> None:
         self.game, self.width, self.device = game, width, device
-        self.end = None if seconds is None else time.monotonic() + seconds
+        self.end = None if seconds is None else time.thread_time() + seconds
         self.machine = machine(device)
         native, loops = device != "python", game.repetition is not None
         self.history = history_keys(game, history)
@@ -75,7 +75,7 @@ class Walk:
             "game": self.game, "memory": self.memory, "top": 0, "ply": 0, "root": self.root, "again": self.again,
             "keys": self.keys, "work": work, "line": self.line, "record": None, **arguments,
         }  # fmt: skip
-        left = None if self.end is None else self.end - time.monotonic()
+        left = None if self.end is None else self.end - time.thread_time()
         with deep_recursion(), ended_after(left, lambda: walk.lose_patience(work)):
             answer = self.machine.call(kernel, **{name: given[name] for name in parameters_of(kernel)})
         self.searched, self.cut = work[walk.SEARCHED], bool(work[walk.SEARCH_CUT])

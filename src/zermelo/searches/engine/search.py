@@ -1,13 +1,16 @@
 """`zermelo.search`: the engine as people call it."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from zermelo.compile import now
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Limit
+from zermelo.searches.devices import OutOfPatience, ended_after, on_best_machine
 from zermelo.searches.engine.machinery import Engine
+from zermelo.searches.engine.settings import require_fit
 
 __all__ = ["Engine", "search"]
 
@@ -68,19 +71,36 @@ class Search:
         The last depth may be cut off: then what it found so far comes last, with the depth of the answer before.
         """
         began = now()
-        engine = Engine(game, once=limit if isinstance(limit, Limit) else Limit(time=1.0), **options)
-        found = look_up(game, state, book)
-        if found is not None:
-            yield found
-        else:
-            began += engine.loading
-            yield from engine.stream(state, limit, history=history, lines=lines, every=every, since=began)
+        require_fit(game)
+        once = limit if isinstance(limit, Limit) else Limit(time=1.0)
+        asked: dict[str, Any] = {"history": history, "lines": lines, "every": every}
+
+        def begin(device: str, seconds: float | None) -> Iterator[Analysis]:
+            engine = Engine(game, once=once, **options | {"device": device})
+            found = look_up(game, state, book)
+            if found is not None:
+                return iter((found,))
+            if seconds is None:
+                return engine.stream(state, limit, since=began + engine.loading, **asked)
+            return iter(quick_answers(engine, state, once, seconds, **asked))
+
+        yield from on_best_machine(game, "search", options.pop("device", "auto"), begin)
 
     def __repr__(self) -> str:
         return "zermelo.search(game, state=None, *, limit=Limit(time=1.0), ...)"
 
 
 search = Search()
+
+
+def quick_answers(engine: Engine, state: Any, limit: Limit, seconds: float, **asked: Any) -> list[Analysis]:
+    """What plain Python finds within so many seconds where that is all there is to find; OutOfPatience where not."""
+    with ended_after(seconds, engine.stop):
+        # Its own time would end a search before all is found; nobody waits longer than this.
+        answers = list(engine.stream(state, replace(limit, time=None), **asked))
+    if engine.halted:
+        raise OutOfPatience(f"{engine.game.name}: plain Python is too slow for this")
+    return answers
 
 
 def look_up(game: Game, state: Any, sources: Any) -> Analysis | None:

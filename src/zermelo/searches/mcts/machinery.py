@@ -14,7 +14,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, CompileError, DeviceError
 from zermelo.result import Analysis, Limit
 from zermelo.searches import surface
-from zermelo.searches.devices import GLANCE, MOMENT, from_kept_code, note_slow, tell_once, was_slow
+from zermelo.searches.devices import MOMENT, from_kept_code, glance, note_slow, tell_once, was_slow
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.answers import Answer, ended
 from zermelo.searches.mcts.batch import Batch, line_of, words_for
@@ -103,7 +103,7 @@ class Mcts:
             began = time.perf_counter()
         end = at.NEVER if limit.time is None else now() + nanoseconds(limit.time - min(0.003, 0.1 * limit.time))
         # At a glance it is seen whether native code is worth its loading, after a moment, whether it is its compiling.
-        waits = [nanoseconds(seconds) for seconds in (GLANCE, MOMENT)] if self._may_go_native() else []
+        waits = [nanoseconds(seconds) for seconds in (glance(), MOMENT)] if self._may_go_native() else []
         first = now()
         patience = first + waits.pop(0) if waits else at.NEVER
         already = self._done()
