@@ -139,3 +139,17 @@ def test_what_a_game_remembers_is_no_part_of_its_digest():
     before = game_digest(tree)
     hash(tree), repr(tree), tree.traits
     assert game_digest(tree) == before
+
+
+def test_a_file_that_was_edited_under_a_running_process_is_refused(tmp_path, monkeypatch):
+    """Native code is made of what the file says, plain code of what it said: what differs would even be kept."""
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "native"))
+    path = tmp_path / "edited.py"
+    source = textwrap.dedent(SOURCE)
+    path.write_text(source)
+    game = zermelo.game(f"{path}:Pick")
+    path.write_text(source.replace("s.taken > 0", "s.taken < 0").replace("else -value", "else +value"))
+    with pytest.raises(zermelo.CompileError, match="the file has changed since it was loaded"):
+        zermelo.alphabeta(game, device="cpu")
+    assert zermelo.alphabeta(game, device="python").value == 34.0
+    assert zermelo.alphabeta(zermelo.game(f"{path}:Pick"), depth=0, device="cpu").bound == "estimate"

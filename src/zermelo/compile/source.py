@@ -2,10 +2,12 @@
 
 import ast
 import copy
+import dis
 import inspect
 import re
 import textwrap
 import types
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -17,10 +19,14 @@ def first_parameter(plain: Any) -> str:
     return next(iter(inspect.signature(plain).parameters))
 
 
-@lru_cache(maxsize=4096)
 def source_tree(plain: Any) -> ast.FunctionDef:
     """The syntax tree of a function, with the line numbers of its file; read once, and to be copied before a change."""
     plain = inspect.unwrap(plain)
+    return _source_tree(plain, plain.__code__)
+
+
+@lru_cache(maxsize=4096)
+def _source_tree(plain: Any, code: types.CodeType) -> ast.FunctionDef:
     try:
         lines, first = inspect.getsourcelines(plain)
     except (OSError, TypeError):
@@ -77,18 +83,32 @@ def _refuse_stale(tree: ast.FunctionDef, plain: Any) -> None:
     """The file must still say what was loaded from it, or else native and plain code would differ."""
     code = plain.__code__
     rewritten = any(name.startswith("@py") for name in (*code.co_names, *code.co_varnames))  # pytest's assertions
-    if code.co_freevars or code.co_cellvars or rewritten:
+    if code.co_freevars or rewritten:
         return
     alone = copy.deepcopy(tree)
     alone.decorator_list = []
     made = compile(ast.fix_missing_locations(ast.Module([alone], [])), code.co_filename, "exec")
     found = next((c for c in made.co_consts if isinstance(c, types.CodeType)), None)
-    if found is not None and _vocabulary(found) != _vocabulary(code):
+    if found is not None and list(_steps(found)) != list(_steps(code)):
         raise CompileError(f"{code.co_filename}: the file has changed since it was loaded: start again")
 
 
-def _vocabulary(code: types.CodeType) -> Any:
-    """What a function mentions. Its instructions may differ: the compiler looks at the imports around it."""
-    plain = [repr(c) for c in code.co_consts if not isinstance(c, types.CodeType | str | None)]
-    names = [re.sub(r"^_\w*?(?=__)", "", name) for name in (*code.co_names, *code.co_varnames)]
-    return names, plain
+CALLING = {"PUSH_NULL", "PRECALL", "CACHE", "RESUME", "NOP", "EXTENDED_ARG", "KW_NAMES"}
+"""Instructions that depend on the imports around a function: calls through modules are made in a way of their own."""
+
+
+def _steps(code: types.CodeType) -> Iterator[Any]:
+    """What a function does, step by step; where jumps lead to follows from the steps between."""
+    for step in dis.get_instructions(code):
+        if step.opname in CALLING:
+            continue
+        name = step.opname.replace("LOAD_METHOD", "LOAD_ATTR").replace("CALL_METHOD", "CALL")
+        if isinstance(step.argval, types.CodeType):
+            yield from _steps(step.argval)
+        elif step.opcode in dis.hasjrel or step.opcode in dis.hasjabs:
+            yield name
+        elif isinstance(step.argval, str):
+            # Names that begin with two underscores carry the name of their class.
+            yield name, re.sub(r"^_\w*?(?=__)", "", step.argval)
+        else:
+            yield name, repr(step.argval)
