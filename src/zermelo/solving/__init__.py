@@ -3,8 +3,9 @@
 from typing import Any
 
 from zermelo.contract import require_game
-from zermelo.errors import UnsuitableGame
+from zermelo.errors import Interrupted, UnsuitableGame
 from zermelo.games.connect_four import ConnectFour
+from zermelo.searches.devices import OutOfPatience, ended_after, on_best_machine
 from zermelo.solving.connect_four import TABLE, Solved, Solver, Watch
 
 __all__ = ["Solved", "Solver", "solve"]
@@ -34,4 +35,15 @@ def solve(
             f"only Connect Four can be solved this way yet, not {game.name}; alphabeta({game.name}) without a depth "
             "searches a game to its end"
         )
-    return Solver(game, table=table, device=device).solve(state, moves=moves, watch=watch)
+
+    def solved(on: str, seconds: float | None) -> Solved:
+        solver = Solver(game, table=table, device=on)
+        if seconds is None:
+            return solver.solve(state, moves=moves, watch=watch)
+        try:
+            with ended_after(seconds, solver.stop):
+                return solver.solve(state, moves=moves)
+        except Interrupted:
+            raise OutOfPatience(f"{game.name}: plain Python is too slow for this") from None
+
+    return on_best_machine(game, "solve", device, solved)
