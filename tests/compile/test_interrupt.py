@@ -1,5 +1,6 @@
 """Native work can be interrupted: Ctrl-C comes back soon and leaves everything usable."""
 
+import os
 import subprocess
 import sys
 
@@ -54,3 +55,37 @@ def test_control_c_at_any_moment():
     """Also between two runs and while one begins: no native code runs on when its memory is gone."""
     done = subprocess.run([sys.executable, "-c", OFTEN], capture_output=True, text=True, check=False, timeout=120)
     assert (done.returncode, done.stdout.strip()) == (0, "interrupted"), done.stderr
+
+
+COMPILING = """
+import signal, sys, time, zermelo
+
+class Late(Exception): pass
+
+def late(number, frame):
+    raise Late
+
+kind, handler = {{"Late": (Late, late), "KeyboardInterrupt": (KeyboardInterrupt, signal.default_int_handler)}}[{0!r}]
+signal.signal(signal.SIGALRM, handler)
+zermelo.perft(zermelo.game("nim"), 2, device="cpu")
+for k, delay in enumerate((0.1, 0.2, 0.3, 0.4, 0.5, 0.6)):
+    game = zermelo.game("connect_four", rows=5, cols=4 + k)
+    signal.setitimer(signal.ITIMER_REAL, delay)
+    try:
+        while True:
+            zermelo.alphabeta(game, depth=3, device="cpu")
+    except kind:
+        print(k, end=" ")
+    assert signal.getsignal(signal.SIGALRM) is handler
+print(zermelo.perft(game, 3, device="cpu"))
+"""
+
+
+@pytest.mark.parametrize("kind", ["Late", "KeyboardInterrupt"])
+def test_what_a_handler_raises_is_passed_on(kind, tmp_path):
+    """Also while something is compiled: the compiler takes it for no error of its own, and stays usable."""
+    space = {**os.environ, "ZERMELO_CACHE": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", COMPILING.format(kind)], capture_output=True, text=True, env=space, timeout=120
+    )
+    assert done.stdout.split() == ["0", "1", "2", "3", "4", "5", "729"], done.stderr

@@ -19,6 +19,7 @@ from zermelo.compile import cache
 from zermelo.compile import layout as layouts
 from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.reach import digest, function_digest, game_digest
+from zermelo.compile.signals import passed_on
 from zermelo.compile.table import Table
 from zermelo.contract import Game
 from zermelo.errors import BadState, CompileError, ZermeloError
@@ -177,7 +178,8 @@ def program(plain: Any, arguments: dict[str, Any], machine: Any, spread: bool = 
             raise CompileError(_refused[key])
         if key not in _programs:
             try:
-                _programs[key] = Program(plain, constants, kinds, machine)
+                with passed_on():
+                    _programs[key] = Program(plain, constants, kinds, machine)
             except CompileError as error:
                 _refused[key] = str(error)
                 raise

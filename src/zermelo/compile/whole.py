@@ -24,6 +24,8 @@ from numba.core.typing.context import BaseContext
 from numba.core.untyped_passes import InlineClosureLikes
 from numba.extending import _Intrinsic
 
+from zermelo.compile.signals import look
+
 CALLED = re.compile(r'\bcall\b[^@\n]*@"?([^"(\s]+)"?\(')
 """Names of functions where LLVM's text calls them."""
 
@@ -32,6 +34,7 @@ class Passes(Compiler):
     """The passes that rules and kernels need."""
 
     def define_pipelines(self) -> list[Any]:
+        look()
         made = DefaultPassBuilder.define_nopython_pipeline(self.state)
         # Of arrays and of items named by strings, of which there are none.
         needless: list[Any] = [NopythonRewrites]
