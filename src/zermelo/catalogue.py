@@ -183,8 +183,7 @@ def class_of(name: str) -> type[Game]:
     if squashed not in known:
         close = difflib.get_close_matches(squashed, known, n=3, cutoff=0.6)
         hint = f"did you mean {' or '.join(known[c] for c in close)}?" if close else "`zermelo games` lists them all"
-        shown = name if isinstance(name, str) and len(name) <= 80 else repr(name)[:80]
-        raise UnknownGame(f"no game is called {shown!r}; {hint}")
+        raise UnknownGame(f"no game is called {name!r}; {hint}")
     return _class_in(_imported(known[squashed]), known[squashed], "")
 
 

@@ -1,8 +1,33 @@
 """Every error that zermelo raises on purpose. All of them say what was wrong and what to do instead."""
 
+import re
+from typing import Any
+
+LONGEST_QUOTE, LONGEST_MESSAGE = 120, 2000
+QUOTED = re.compile(r"""(?<!\w)(['"])((?:(?!\1)[^\\]|\\.){121,}?)\1(?!\w)""", re.DOTALL)
+"""A longer text than that between two quotation marks, as repr writes it; apostrophes within words are none."""
+WORD = re.compile(r"\S{201,}")
+"""A longer word than any that is meant to be read: somebody's input without quotation marks."""
+
+
+def shortened(message: str, most: int = LONGEST_MESSAGE) -> str:
+    """The message with long quotations and words cut off and, where it is still too long, without its middle: it begins
+    with what is wrong and ends with what to do."""
+    if len(message) > LONGEST_QUOTE:
+        message = QUOTED.sub(lambda found: f"{found[1]}{found[2][: LONGEST_QUOTE // 2]}...{found[1]}", message)
+        message = WORD.sub(lambda found: f"{found[0][: LONGEST_QUOTE // 2]}...", message)
+    if len(message) > most:
+        end = most // 3
+        message = f"{message[: most - end - 5]} ... {message[-end:]}"
+    return message
+
 
 class ZermeloError(Exception):
-    """The root of all errors of this package."""
+    """The root of all errors of this package. What is quoted in its message, and the message itself, is cut to a length
+    that somebody reads."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*(shortened(one) if isinstance(one, str) else one for one in arguments))
 
 
 class UnknownGame(ZermeloError, ValueError):

@@ -1,20 +1,28 @@
 """The command `zermelo`: one module here for each verb, which names its arguments and runs.
 
-Exit codes: 0 fine, 1 what was asked about is not fine, 2 bad input, 130 interrupted. Bad input is one line on the error
-stream; `ZERMELO_DEBUG=1` shows the traceback too.
+Exit codes: 0 fine, 1 what was asked about is not fine, 2 bad input or an output that cannot be written, 130
+interrupted, 143 terminated. What is wrong is one line on the error stream; `ZERMELO_DEBUG=1` shows the traceback too.
 """
 
 import difflib
+import errno
+import io
 import os
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
+from typing import Any, TextIO
 
-from zermelo.errors import ZermeloError
+from zermelo.errors import ZermeloError, shortened
 
-FINE, NOT_FINE, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+FINE, NOT_FINE, BAD_INPUT, INTERRUPTED, TERMINATED = 0, 1, 2, 130, 143
 LONGEST_MESSAGE = 600
+UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+"""Why printing fails."""
 
 VERBS = {
     "games": "list the games, or show one game's rules, parameters and traits",
@@ -39,23 +47,72 @@ VERBS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    for stream in (sys.stdin, sys.stdout):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    if not _open_streams():
+        return _refuse("the standard output is closed, and there is nowhere to answer")
     try:
-        code = _dispatch(arguments)
-        sys.stdout.flush()
-        return code
+        with _termination():
+            code = _dispatch(arguments)
+            sys.stdout.flush()
+            return code
+    except Terminated:
+        return TERMINATED
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has seen enough; what is still buffered has nowhere to go.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop(sys.stdout)
         return FINE
     except ZermeloError as error:
         return _refuse(str(error))
     except (Exception, SystemExit) as error:
+        if isinstance(error, OSError) and error.errno in UNWRITABLE and error.filename is None:
+            # Files are told of by their names, so this is what is printed.
+            _drop(sys.stdout)
+            return _refuse(f"the output cannot be written: {error.strerror}")
         return _refuse(_blame(error))
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM: everything ends as after Ctrl-C."""
+
+
+@contextmanager
+def _termination() -> Iterator[None]:
+    """Let SIGTERM end what runs as Ctrl-C does, unless somebody else takes care of it."""
+    own = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) == signal.SIG_DFL
+    if not own:
+        yield
+        return
+
+    def end(*_: Any) -> None:
+        raise Terminated
+
+    signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _open_streams() -> bool:
+    """Get the standard streams ready; False where there is no output.
+
+    What was closed is opened on nothing, so that no file gets its number.
+    """
+    heard = sys.stdout is not None
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - until the process ends
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    return heard
+
+
+def _drop(stream: TextIO) -> None:
+    """Let nothing more come out of a stream, nor complain when the process ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _dispatch(arguments: list[str]) -> int:
@@ -106,10 +163,11 @@ def _refuse(message: str) -> int:
     """Say what is wrong on one line."""
     if os.environ.get("ZERMELO_DEBUG") and sys.exc_info()[0] is not None:
         traceback.print_exc()
-    line = " ".join(message.split())
-    if len(line) > LONGEST_MESSAGE:
-        line = line[: LONGEST_MESSAGE - 3] + "..."
-    print(f"zermelo: {line}", file=sys.stderr)
+    line = shortened(" ".join(message.split()), LONGEST_MESSAGE)
+    try:
+        print(f"zermelo: {line}", file=sys.stderr, flush=True)
+    except OSError:
+        _drop(sys.stderr)  # the exit code says it
     return BAD_INPUT
 
 

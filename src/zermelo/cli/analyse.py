@@ -1,10 +1,12 @@
 """The value of a position, the best move, and what every move is worth.
 
 Without a method, one is picked that fits the game; without a depth it goes deeper until the answer is exact or the time
-is up. Values are those of player 0.
+is up. Values are those of player 0. An interrupt stops it, and the answer so far is printed.
 """
 
 import argparse
+import sys
+from dataclasses import replace
 from typing import Any
 
 from zermelo.cli import search
@@ -27,18 +29,42 @@ def run(options: argparse.Namespace) -> int:
     """Print the answer."""
     game = open_game(options.game)
     state, history = open_position(game, options)
+    answer, interrupt = _answer(game, state, history, options)
+    play = [] if interrupt or search.chosen_method(game, options) in search.HIDDEN else _play(game, answer)
+    if options.json:
+        document = answer.to_json() | ({"play": play_as_data(play)} if play else {})
+        print_json(document | ({"interrupted": True} if interrupt else {}))
+    else:
+        print(analysis_text(answer, unicode=unicode_output()))
+        print_play(play)
+    if interrupt:
+        sys.stdout.flush()
+        raise interrupt
+    return 0
+
+
+def _answer(
+    game: Game, state: Any, history: list[Any], options: argparse.Namespace
+) -> tuple[Analysis, KeyboardInterrupt | None]:  # fmt: skip
+    """The answer, or what was known when somebody stopped the search."""
     progress = Progress()
+    latest: list[Analysis] = []
+
+    def watch(answer: Analysis) -> None:
+        latest[:] = [answer]
+        progress.show(_so_far(answer))
+
     try:
-        answer = search.analyse(game, state, history, options, watch=lambda a: progress.show(_so_far(a)))
+        return search.analyse(game, state, history, options, watch=watch), None
+    except KeyboardInterrupt as interrupt:
+        if not latest:
+            print("interrupted before anything was found out", file=sys.stderr)
+            raise
+        (known,) = latest
+        note = "interrupted: this is what was known so far"
+        return replace(known, note=f"{known.note}; {note}" if known.note else note), interrupt
     finally:
         progress.clear()
-    play = [] if search.chosen_method(game, options) in search.HIDDEN else _play(game, answer)
-    if options.json:
-        print_json(answer.to_json() | ({"play": play_as_data(play)} if play else {}))
-        return 0
-    print(analysis_text(answer, unicode=unicode_output()))
-    print_play(play)
-    return 0
 
 
 def _so_far(answer: Analysis) -> str:

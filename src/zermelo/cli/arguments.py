@@ -34,6 +34,10 @@ class Parser(argparse.ArgumentParser):
         """Raise what argparse would print."""
         raise BadParameter(f"{message}; `{self.prog} --help` shows what it takes")
 
+    def print_help(self, file: Any = None) -> None:
+        """Print the help, and raise what printing raises."""
+        print(self.format_help(), end="", file=file)
+
     def add_file(self, option: str, about: str) -> None:
         """An option that names a file which the verb writes."""
         self.files.append(self.add_argument(option, metavar="FILE", help=about).dest)

@@ -7,11 +7,12 @@ sample games and need no tree: external, outcome, chance.
 
 import argparse
 import math
+import sys
 import time
 from typing import Any
 
 from zermelo import files
-from zermelo.cli import FINE, INTERRUPTED
+from zermelo.cli import FINE
 from zermelo.cli.arguments import (
     Parser,
     add_device,
@@ -29,7 +30,7 @@ from zermelo.equilibrium.answer import Equilibrium
 from zermelo.equilibrium.cfr.search import Progress as Step
 from zermelo.equilibrium.cfr.search import cfr
 from zermelo.equilibrium.cfr.variants import SAMPLED, VARIANTS
-from zermelo.errors import BadParameter, Interrupted
+from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 from zermelo.terminal import Progress
 
@@ -60,9 +61,8 @@ def run(options: argparse.Namespace) -> int:
     game = open_game(options.game)
     if options.save is not None:
         files.require_writable(options.save)
-    last, curve, interrupted = _learned(game, options)
-    if last is None:
-        return INTERRUPTED
+    last, curve, interrupt = _learned(game, options)
+    interrupted = interrupt is not None
     found = last.answer()
     failure = None if options.save is None else _save(found, options.save)
     play = listed_play(game, found)
@@ -80,11 +80,16 @@ def run(options: argparse.Namespace) -> int:
             print(f"{options.save}: the policy")
     if failure is not None:
         raise failure
-    return INTERRUPTED if interrupted else FINE
+    if interrupt is not None:
+        sys.stdout.flush()
+        raise interrupt
+    return FINE
 
 
-def _learned(game: Game, options: argparse.Namespace) -> tuple[Step | None, list[tuple[int, float]], bool]:
-    """The last step, the exploitability on the way to it, and whether somebody stopped it."""
+def _learned(
+    game: Game, options: argparse.Namespace
+) -> tuple[Step, list[tuple[int, float]], KeyboardInterrupt | None]:  # fmt: skip
+    """The last step, the exploitability on the way to it, and what stopped it, if something did."""
     shown = Progress()
     curve: list[tuple[int, float]] = []
     last: Step | None = None
@@ -99,11 +104,14 @@ def _learned(game: Game, options: argparse.Namespace) -> tuple[Step | None, list
         ):  # fmt: skip
             curve.append((last.iteration, last.exploitability))
             shown.show(_so_far(last, curve, options, time.perf_counter() - started))
-    except (KeyboardInterrupt, Interrupted):
-        return last, curve, True
+    except KeyboardInterrupt as interrupt:
+        if last is None:
+            raise
+        return last, curve, interrupt
     finally:
         shown.clear()
-    return last, curve, False
+    assert last is not None
+    return last, curve, None
 
 
 def _so_far(step: Step, curve: list[tuple[int, float]], options: argparse.Namespace, seconds: float) -> str:

@@ -14,6 +14,9 @@ from zermelo.cli.arguments import (
     whole,
 )
 
+MOST_SHOWN = 1e12
+"""Means beyond this are written by their first digits."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Name what the verb takes."""
@@ -39,6 +42,7 @@ def run(options: argparse.Namespace) -> int:
     print(f"{game.name}: {found.games:,} random games on {found.device}, seed {found.seed}")
     for player, mean in enumerate(found.means):
         error = f" ± {found.error:.2g} (standard error)" if player == 0 else ""
-        print(f"  player {player}: {mean:+.4f}{error}")
+        written = f"{mean:+.4f}" if abs(mean) < MOST_SHOWN else f"{mean:+.6g}"
+        print(f"  player {player}: {written}{error}")
     print(f"{found.moves / found.games:.1f} moves a game, {found.time:.3g} s, {found.speed:,.0f} moves/s")
     return 0

@@ -3,7 +3,7 @@
 import argparse
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -164,7 +164,7 @@ def analyse(
     if method == "mcts":
         return sampled(game, state, history, options, watch)
     if method in HIDDEN:
-        return _hidden(method, game, state, history, options)
+        return _hidden(method, game, state, history, options, watch)
     search = make_search(game, state, history, options)
     if method == "search":
         return _engine(game, state, history, options, watch)
@@ -188,6 +188,11 @@ def _engine(
         game, state, limit=limit, history=history, lines=options.lines or 1, threads=options.threads or 1,
         device=options.device, **switched_off(options.without or ()),
     )  # fmt: skip
+    return _watched(answers, watch)
+
+
+def _watched(answers: Iterable[Analysis], watch: Watch | None) -> Analysis:
+    """The last of the answers; each is watched."""
     for answer in answers:
         if watch is not None:
             watch(answer)
@@ -213,10 +218,7 @@ def sampled(
     answers = zermelo.mcts.stream(
         game, state, limit=limit, history=history, device=options.device, record=record, **(helps(game) | asked)
     )
-    for answer in answers:
-        if watch is not None:
-            watch(answer)
-    return answer
+    return _watched(answers, watch)
 
 
 def _sampling_limit(options: argparse.Namespace) -> Limit:
@@ -225,7 +227,9 @@ def _sampling_limit(options: argparse.Namespace) -> Limit:
     return Limit(time=options.time or usual, simulations=options.simulations)
 
 
-def _hidden(method: str, game: Game, state: Any, history: list[Any], options: argparse.Namespace) -> Analysis:
+def _hidden(
+    method: str, game: Game, state: Any, history: list[Any], options: argparse.Namespace, watch: Watch | None
+) -> Analysis:  # fmt: skip
     """What the player to move finds who sees only what that player has seen."""
     import zermelo
 
@@ -237,8 +241,10 @@ def _hidden(method: str, game: Game, state: Any, history: list[Any], options: ar
         raise BadParameter(f"--{written} makes no sense here: {method} takes --time, --{', --'.join(taken)}")
     limit = _sampling_limit(options)
     asked = {name: getattr(options, name) for name in taken[1:] if getattr(options, name) is not None}
-    search = getattr(zermelo, method)
-    return search(game, state, limit=limit, history=history, device=options.device, **asked)
+    given = {"limit": limit, "history": history, "device": options.device, **asked}
+    if method == "pimc":
+        return zermelo.pimc(game, state, **given)
+    return _watched(zermelo.ismcts.stream(game, state, **given), watch)
 
 
 def _sequence_form(game: Game, state: Any, options: argparse.Namespace) -> Analysis:
@@ -266,7 +272,7 @@ def deepen(search: Search, device: str, *, seconds: float, watch: Watch | None =
     nodes, depth = answer.nodes, 1
     while True:
         if watch is not None:
-            watch(answer)
+            watch(replace(answer, nodes=nodes, time=time.perf_counter() - started))
         spent = time.perf_counter() - counted_from
         if answer.bound == "exact" or spent > seconds / 2:
             break

@@ -275,7 +275,10 @@ def printsgf(server: "GtpServer", words: list[str]) -> str:
     text = str(server.board.tree({}))
     if not words or files.is_output(words[0]):
         return text
-    files.write(words[0], text + "\n")
+    try:
+        files.write(words[0], text + "\n")
+    except BadParameter as error:
+        raise BadParameter(f"printsgf failed: {error}") from None
     return ""
 
 

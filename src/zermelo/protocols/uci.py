@@ -65,16 +65,18 @@ class UciServer:
         waiting: SimpleQueue[str | None] = SimpleQueue()
 
         def read() -> None:
-            for line in lines:
-                word = next(iter(self.understood(line)), "")
-                if word == "isready" and self.counts:
-                    self.say("readyok")
-                    continue
-                self.stops_heard += word == "stop"
-                waiting.put(line)
-                if word == "quit":
-                    return
-            waiting.put(None)
+            try:
+                for line in lines:
+                    word = next(iter(self.understood(line)), "")
+                    if word == "isready" and self.counts:
+                        self.say("readyok")
+                        continue
+                    self.stops_heard += word == "stop"
+                    waiting.put(line)
+                    if word == "quit":
+                        return
+            finally:
+                waiting.put(None)  # whatever it was that ended the input
 
         threading.Thread(target=read, daemon=True).start()
         try:

@@ -13,7 +13,7 @@ from zermelo.bits import u64
 from zermelo.compile import kernel, load_float, machine, store_float
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game, require_game
-from zermelo.errors import BadParameter, EndlessGame, too_many_actions
+from zermelo.errors import BadParameter, BrokenContract, EndlessGame, too_many_actions
 from zermelo.searches.devices import OutOfPatience, on_best_machine
 
 GROUP = 64
@@ -23,6 +23,8 @@ TRIAL = 0.2
 """Share of the time that plain Python has in which it is found out whether it is quick enough."""
 TRIAL_MOVES = 32
 ENDLESS, TOO_MANY = -1, -2
+SMALL_SCALE = 2.0**-600
+"""On this scale no sum of squares of floats overflows. It is tried where the squares themselves are too large."""
 
 
 @dataclass(frozen=True)
@@ -87,10 +89,11 @@ def playout(game, s, key, longest, memory, base, buffered):
 
 
 @kernel
-def playout_group(game, s, row, seed, games, longest, memory, stride, out, buffered):
+def playout_group(game, s, row, seed, games, longest, memory, stride, scale, out, buffered):
     """Play group number `row`; its sums go to `out`: utilities of all players, the square of player 0's, the moves.
 
-    Each row has `stride` words of memory for itself, none where rows run one after the other.
+    Utilities count times `scale`. Each row has `stride` words of memory for itself, none where rows run one after the
+    other.
     """
     width = game.players + 2
     base = row * width
@@ -102,7 +105,7 @@ def playout_group(game, s, row, seed, games, longest, memory, stride, out, buffe
             return 0
         total_moves += moves
         for player in range(game.players):
-            gain = 0.0 + game.utility(end, player)
+            gain = scale * game.utility(end, player)
             store_float(out, base + player, load_float(out, base + player) + gain)
             if player == 0:
                 place = base + game.players
@@ -172,27 +175,46 @@ def _play(game: Game, s: Any, games: int, seed: int, longest: int, on: Any) -> P
     room = on.memory(max(game.max_actions, rows * stride))
     arguments = {
         "game": game, "s": s, "seed": u64(seed), "games": games, "longest": longest, "memory": room, "stride": stride,
-        "out": out, "buffered": buffered,
+        "scale": 1.0, "out": out, "buffered": buffered,
     }  # fmt: skip
     on.prepare(playout_group, **arguments)
     started = time.perf_counter()
-    on.spread(playout_group, rows, **arguments)
+    for scale in (1.0, SMALL_SCALE):
+        on.spread(playout_group, rows, **(arguments | {"scale": scale}))
+        sums = on.table(out, rows, width, integers=(width - 1,))
+        _refuse(game, sums[width - 1], longest)
+        found = _means(sums[: width - 1], games, scale)
+        if found is not None:
+            break
+        on.write(out, 0, [0] * (rows * width))
+    else:
+        raise BrokenContract(f"{game.name}: at some end utility is no finite number; zermelo.check shows it")
     elapsed = time.perf_counter() - started
-    sums = on.table(out, rows, width, integers=(width - 1,))
-    _refuse(game, sums[width - 1], longest)
-    means = tuple(math.fsum(sums[p]) / games for p in range(game.players))
-    square = math.fsum(sums[game.players]) / games
+    *means, error = found
     return Playouts(
         games=games,
         mean=means[0],
-        means=means,
-        error=math.sqrt(max(0.0, square - means[0] ** 2) / games),
+        means=tuple(means),
+        error=error,
         moves=sum(sums[width - 1]),
         time=elapsed,
         seed=seed,
         device=on.name,
         game=game,
     )
+
+
+def _means(sums: Any, games: int, scale: float) -> list[float] | None:
+    """Everybody's mean and the standard error of player 0's, by sums of utilities on this scale; None where sums are
+    larger than any float."""
+    try:
+        *means, square = (math.fsum(column) / games for column in sums)
+    except (OverflowError, ValueError):  # what fsum says of infinities
+        return None
+    if not all(map(math.isfinite, (*means, square))):
+        return None
+    error = math.sqrt(max(0.0, square - means[0] * means[0]) / games)
+    return [number / scale for number in (*means, error)]
 
 
 def _refuse(game: Game, moves: Any, longest: int) -> None:
