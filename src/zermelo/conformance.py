@@ -16,7 +16,7 @@ from zermelo.bits import u64
 from zermelo.compile import hash64, kernel, machine, store_float
 from zermelo.compile.layout import state_layout
 from zermelo.compile.machine import is_native
-from zermelo.contract import CHANCE, Game, is_hashable, require_game
+from zermelo.contract import CHANCE, Game, is_hashable, require_instance
 from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloError
 
 LONGEST = 2_000
@@ -391,7 +391,7 @@ def check(game: Game, *, games: int = 60, seed: int = 0, machines: bool = True) 
     >>> check(game("nim"), machines=False).ok
     True
     """
-    require_game(game, "check")
+    require_instance(game, "check")
     report = Examination(game, games, seed).run(machines)
     if not report.ok:
         lines = "\n  ".join(report.problems)

@@ -471,11 +471,18 @@ def _author_of(cls: type, method: str) -> type | None:
     return None
 
 
-def require_game(game: Any, method: str) -> None:
+def require_instance(game: Any, method: str) -> None:
     """Refuse what is no game at all."""
     if not isinstance(game, Game):
         hint = "make an instance of it" if isinstance(game, type) and issubclass(game, Game) else "give a Game"
         raise BadParameter(f"{method}: {game!r} is no game; {hint}")
+
+
+def require_game(game: Any, method: str) -> None:
+    """Refuse what is no game, and one that nobody plays."""
+    require_instance(game, method)
+    if isinstance(game.players, bool) or not isinstance(game.players, int) or game.players < 1:
+        raise BrokenContract(f"{game.name}: players is {game.players!r}: write a number >= 1")
 
 
 def _has_open_tuple(game: Game) -> bool:

@@ -88,6 +88,24 @@ def common_fractions(numbers: Iterable[Any]) -> list[Fraction] | None:
     return out
 
 
+def exact_numbers(numbers: Iterable[Any]) -> list[Any]:
+    """The numbers that belong to one game, without rounding: what is exact as it is, floats as fractions.
+
+    A float is the simplest fraction that rounds to it; where such fractions need a huge common denominator, all floats
+    are the binary fractions that they are. Either way two floats that differ stay apart, in the same order.
+
+    >>> exact_numbers([1, 0.5, 0.3, 0.30000000000000004])
+    [1, Fraction(1, 2), Fraction(3, 10), Fraction(35805965, 119353216)]
+    """
+    given = list(numbers)
+    places = [i for i, x in enumerate(given) if isinstance(x, float)]
+    if places:
+        simple = common_fractions(given)
+        for i in places:
+            given[i] = Fraction(given[i]) if simple is None else simple[i]
+    return given
+
+
 def sums_to_one(numbers: Sequence[Any]) -> bool:
     """Whether odds sum to 1: exactly where all are exact, else within rounding."""
     exact = all(isinstance(x, int | Fraction) for x in numbers)

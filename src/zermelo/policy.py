@@ -7,6 +7,7 @@ from typing import Any
 
 from zermelo.contract import CHANCE, MEMORIES, Game, require_game
 from zermelo.errors import BadParameter, IllegalAction
+from zermelo.nodes import actions_at, mover_at, outcomes_at, payoffs_at
 
 
 class Policy:
@@ -85,13 +86,14 @@ def expected_values(game: Game, policies: list[Policy], state: Any = None) -> tu
     while stack:
         s, reach = stack.pop()
         if game.is_terminal(s):
-            for player in range(game.players):
-                totals[player] += reach * float(game.utility(s, player))
+            for player, payoff in enumerate(payoffs_at(game, s)):
+                totals[player] += reach * float(payoff)
             continue
-        mover = game.to_move(s)
+        mover = mover_at(game, s)
         if mover == CHANCE:
-            odds = {a: float(game.probability(s, a)) for a in game.actions(s)}
+            odds = outcomes_at(game, s)
         else:
+            actions_at(game, s)
             odds = policies[mover](s)
         stack.extend((game.result(s, action), reach * p) for action, p in odds.items() if p > 0)
     return tuple(total + 0.0 for total in totals)

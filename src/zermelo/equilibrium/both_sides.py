@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from zermelo.contract import CHANCE, Game
 from zermelo.equilibrium.sequence_form import sequence_form
 from zermelo.errors import BadParameter, EndlessGame
+from zermelo.nodes import actions_at, mover_at, outcomes_at, payoffs_at
 from zermelo.policy import Policy
 from zermelo.record import RecordedTree, Recorder
 
@@ -59,16 +60,16 @@ def situations(
                 raise EndlessGame(f"{game.name} has more than {most:,} nodes: too many to be listed")
             if game.is_terminal(s):
                 continue
-            mover = game.to_move(s)
+            mover = mover_at(game, s)
             odds = _known_odds(game, policies, s, mover, True, must=not partly)
             if odds is None:
-                below += [game.result(s, action) for action in game.actions(s)]
+                below += [game.result(s, action) for action in actions_at(game, s)]
                 continue
             if mover != CHANCE:
                 known = (mover, s if game.view is None else game.view(s, mover))
                 named = {game.format_action(s, action): p for action, p in odds.items()}
                 found.setdefault(known, Situation(mover, game.text(s, mover), named))
-            taken = (action for action in game.actions(s) if not reached or odds.get(action, 0.0) > IMPOSSIBLE)
+            taken = (action for action in actions_at(game, s) if not reached or odds.get(action, 0.0) > IMPOSSIBLE)
             below += [game.result(s, action) for action in taken]
         level = below
     return list(found.values())
@@ -101,11 +102,11 @@ def whole_tree(
         if count > most:
             raise EndlessGame(f"{game.name} has more than {most:,} nodes: give a depth")
         if game.is_terminal(s):
-            ends = tuple(float(game.utility(s, player)) for player in range(game.players))
+            ends = tuple(map(float, payoffs_at(game, s)))
             recorder.enter(s, None)
             recorder.leave(ends[0], values=ends)
             return ends
-        mover = game.to_move(s)
+        mover = mover_at(game, s)
         recorder.enter(s, mover)
         node = recorder.node
         assert node is not None
@@ -115,7 +116,7 @@ def whole_tree(
             else _known_odds(game, everyone, s, mover, reached or off_path, must=reached and not partly)
         )
         expected = {}
-        for action in game.actions(s) if left else ():
+        for action in actions_at(game, s) if left else ():
             p = 0.0 if odds is None else odds.get(action, 0.0)
             recorder.branch(action, None if odds is None else p)
             expected[action] = visit(game.result(s, action), left - 1, reached and p > IMPOSSIBLE)
@@ -160,5 +161,5 @@ def _mean(odds: dict[int, float], expected: dict[int, tuple[float, ...] | None])
 def _odds(game: Game, policies: list[Policy], s: Any, mover: int) -> dict[int, float]:
     """The odds of the actions in `s`."""
     if mover == CHANCE:
-        return {action: float(game.probability(s, action)) for action in game.actions(s)}
+        return outcomes_at(game, s)
     return {action: float(p) for action, p in policies[mover](s).items()}

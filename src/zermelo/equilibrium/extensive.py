@@ -14,8 +14,11 @@ from math import prod
 from typing import Any
 
 from zermelo.contract import CHANCE, Game, require_game
+from zermelo.equilibrium.rational import exact_odds
 from zermelo.equilibrium.size import refuse_huge, without_table, without_tree
-from zermelo.errors import EndlessGame, UnsuitableGame, unequal_actions
+from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame, unequal_actions
+from zermelo.exact import exact_numbers, plain
+from zermelo.nodes import actions_at, mover_at, odds_at, payoffs_at
 
 END = -2
 """The mover at an end."""
@@ -92,6 +95,25 @@ class ExtensiveForm:
         numbers = itertools.chain(self.odds, *self.payoffs.values())
         return not any(isinstance(x, float) for x in numbers)
 
+    @cached_property
+    def exact_payoffs(self) -> dict[int, tuple[Any, ...]]:
+        """What every player gets, end by end, in integers and fractions: what floats stand for."""
+        numbers = iter(exact_numbers(itertools.chain.from_iterable(self.payoffs.values())))
+        return {node: tuple(itertools.islice(numbers, self.players)) for node in self.payoffs}
+
+    @cached_property
+    def exact_odds(self) -> list[Any]:
+        """The odds of each branch in integers and fractions, which sum to exactly 1 where chance moves."""
+        out = list(self.odds)
+        for node, below in enumerate(self.children):
+            if self.mover[node] == CHANCE:
+                odds = exact_odds([self.odds[child] for child in below])
+                if sum(odds) != 1:
+                    raise BadParameter(f"{self.game.name}: fractions as odds of chance must sum to exactly 1")
+                for child, p in zip(below, odds, strict=True):
+                    out[child] = p
+        return out
+
     def require_recall(self, method: str) -> None:
         """Refuse a game in which somebody forgets."""
         if self.forgets:
@@ -126,15 +148,16 @@ class ExtensiveForm:
                 self.mover.append(END)
                 self.at.append(NOWHERE)
                 self.branches.append(())
-                self.payoffs[node] = tuple(game.utility(s, player) for player in range(self.players))
+                self.payoffs[node] = tuple(map(plain, payoffs_at(game, s)))
                 continue
-            mover, actions = game.to_move(s), tuple(game.actions(s))
+            mover, actions = mover_at(game, s), actions_at(game, s)
             labels = tuple(game.format_action(s, a) for a in actions)
             self.mover.append(mover)
             self.branches.append(labels)
             if mover == CHANCE:
                 self.at.append(NOWHERE)
-                below = [(game.result(s, a), node, i, game.probability(s, a), last) for i, a in enumerate(actions)]
+                chances = map(plain, odds_at(game, s, actions))
+                below = [(game.result(s, a), node, i, p, last) for i, (a, p) in enumerate(zip(actions, chances))]
             else:
                 here = self._information_set(known, s, node, mover, actions, labels, last[mover])
                 self.at.append(here.number)

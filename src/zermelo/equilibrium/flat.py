@@ -18,6 +18,8 @@ from zermelo.contract import Game, require_game
 from zermelo.equilibrium.cfr import walking as at
 from zermelo.equilibrium.size import refuse_huge, without_tree
 from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
+from zermelo.faults import NO_ACTION, fault
+from zermelo.nodes import are_actions, broken
 from zermelo.searches.devices import OutOfPatience, ended_after, on_best_machine
 from zermelo.searches.surface import deep_recursion
 
@@ -125,11 +127,14 @@ def _walked(game: Game, starts: dict[Any, float], most: int, seconds: float | No
     states = made["states"][: work[at.SETS] * size : size]
     _refuse(game, work, states)
     rows = work[at.ENDS] * game.players
+    moves = made["moves"][game.players : work[at.SEQUENCES]]
+    if not are_actions(moves):
+        raise broken(game, NO_ACTION)
     return _ordered(
         game,
         work,
         np.array(made["sets"][: work[at.SETS] * at.SET_WORDS], dtype=np.int64),
-        np.array(made["moves"][game.players : work[at.SEQUENCES]], dtype=np.int64),
+        np.array(moves, dtype=np.int64),
         np.array(made["ends"][:rows], dtype=np.int64),
         np.array(made["gains"][:rows], dtype=np.float64),
         states,
@@ -205,6 +210,8 @@ def _ordered(
     """The arrays with sets and sequences renumbered: by player, by level, then as they were met."""
     import numpy as np
 
+    if len(moves) and moves.min() < 0:
+        raise broken(game, NO_ACTION)
     rows = sets.reshape(-1, at.SET_WORDS)
     order = np.lexsort((rows[:, at.LEVEL], rows[:, at.PLAYER]))
     rows = rows[order]
@@ -248,6 +255,9 @@ def _refuse(game: Game, work: Any, states: Any) -> None:
         raise too_many_actions(game.name, game.max_actions)
     if status == at.NO_ACTIONS:
         raise no_actions(game.name)
+    known = fault(game, status)
+    if known is not None:
+        raise known
     s = states[work[at.PLACE]]
     if not isinstance(states, list):
         from zermelo.compile.layout import state_layout

@@ -1,4 +1,7 @@
-"""Exact numbers: floats as the fractions that they stand for, and linear equations solved in integers."""
+"""Exact numbers: results of calculations as the fractions that they stand for, and linear equations solved in integers.
+
+Payoffs are no such results: those that differ stay apart, and `zermelo.exact.exact_numbers` reads them.
+"""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -17,6 +20,8 @@ RIGHT = -1
 def exact_number(x: Any) -> Fraction:
     """The number as a fraction: a float as a small one within 1e-12, or else as the simplest one that rounds to it.
 
+    It is for odds and other numbers that come out of a calculation, where 1e-12 is rounding.
+
     >>> exact_number(1 - 1 / 3), exact_number(0.3333333), exact_number(7)
     (Fraction(2, 3), Fraction(3333333, 10000000), Fraction(7, 1))
     """
@@ -26,6 +31,25 @@ def exact_number(x: Any) -> Fraction:
     near = NEAR * min(Fraction(1), abs(given))
     small = simplest_between(given - near, given + near)
     return small if small.denominator <= SMALL_DENOMINATOR else simplest(x)
+
+
+def exact_odds(odds: Sequence[Any]) -> list[Any]:
+    """Odds that sum to 1 but for rounding, as numbers that sum to exactly 1; odds without floats as they are.
+
+    Floats are the simplest fractions that round to them, or else small ones next to them (1 - 1 / 3 is meant as 2/3),
+    if those sum to 1; and if not, the binary fractions that they are, as parts of their sum.
+
+    >>> exact_odds([1 / 3, 1 - 1 / 3]), exact_odds([0.1, 0.2, 0.7])
+    ([Fraction(1, 3), Fraction(2, 3)], [Fraction(1, 10), Fraction(1, 5), Fraction(7, 10)])
+    """
+    if not any(isinstance(p, float) for p in odds):
+        return list(odds)
+    for read in (simplest, exact_number):
+        found = [read(p) for p in odds]
+        if sum(found) == 1:
+            return found
+    whole = sum(map(Fraction, odds))
+    return [Fraction(p) / whole for p in odds]
 
 
 def unique_solution(rows: Sequence[Mapping[int, Any]], right: Sequence[Any], count: int) -> list[Fraction] | None:

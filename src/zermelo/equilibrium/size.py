@@ -1,5 +1,6 @@
 """Trees that are out of reach are recognised before they are walked."""
 
+import itertools
 from random import Random
 from typing import Any
 
@@ -24,7 +25,7 @@ def refuse_huge(game: Game, state: Any, most: int) -> None:
         for _ in range(LONGEST):
             if game.is_terminal(s):
                 break
-            actions = list(game.actions(s))
+            actions = list(itertools.islice(game.actions(s), game.max_actions + 1))
             if not actions:
                 break
             product *= len(actions)

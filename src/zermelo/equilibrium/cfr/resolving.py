@@ -12,6 +12,7 @@ from zermelo.contract import CHANCE, Game, require_game
 from zermelo.equilibrium.answer import Equilibrium
 from zermelo.equilibrium.cfr.search import cfr
 from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.nodes import actions_at, mover_at, outcomes_at
 from zermelo.policy import Policy
 
 MANY = 1_000_000
@@ -90,17 +91,17 @@ def _reached(game: Game, like: Any, policy: Policy | None, edge: Mapping[Any, No
             raise UnsuitableGame(f"{game.name}: a public state is looked for among {MANY:,} states at most")
         if game.is_terminal(s):
             continue
-        now = game.to_move(s)
+        now = mover_at(game, s)
         if now == mover and (edge is None or s in edge):
             out[s] = out.get(s, 0.0) + weight
             if edge is not None:
                 continue
         if now == CHANCE:
-            odds: Mapping[int, float] = {a: float(game.probability(s, a)) for a in game.actions(s)}
+            odds: Mapping[int, float] = outcomes_at(game, s)
         elif policy is not None:
             odds = policy(s)
         else:
-            odds = dict.fromkeys(game.actions(s), 1.0)
+            odds = dict.fromkeys(actions_at(game, s), 1.0)
         stack += [(game.result(s, a), weight * p) for a, p in odds.items()]
     return out
 

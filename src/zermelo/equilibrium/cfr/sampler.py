@@ -13,6 +13,8 @@ from zermelo.equilibrium.cfr.strategy import Strategy
 from zermelo.equilibrium.cfr.walking import LARGEST_ROOM, set_key
 from zermelo.equilibrium.flat import array_of
 from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
+from zermelo.faults import NO_ACTION, fault
+from zermelo.nodes import are_actions, broken
 
 WAYS = {"external": at.by_external, "outcome": at.by_outcome, "chance": at.by_chance}
 WORDS_FOR_A_SLOT = 16
@@ -73,6 +75,9 @@ class Sampler:
             raise too_many_actions(game.name, game.max_actions)
         if status == at.NO_ACTIONS:
             raise no_actions(game.name)
+        known = fault(game, status)
+        if known is not None:
+            raise known
         if status == at.UNEQUAL:
             raise unequal_actions(game.name)
         if status == STOPPED:
@@ -103,7 +108,7 @@ class Sampler:
         first = np.concatenate(([0], np.cumsum(counts)))
         inside = np.arange(first[-1]) - np.repeat(first[:-1], counts)
         sums = self._words(np.repeat(nodes + at.NODE + at.SUM * counts, counts) + inside, floats=True)
-        actions = self._words(np.repeat(nodes + at.NODE + at.ACTION * counts, counts) + inside)
+        actions = self._actions(np.repeat(nodes + at.NODE + at.ACTION * counts, counts) + inside)
         whole = np.repeat(np.add.reduceat(sums, first[:-1]), counts) if len(nodes) else sums
         odds = np.where(whole > 0.0, sums / np.where(whole > 0.0, whole, 1.0), np.repeat(1.0 / counts, counts))
         keys = self._words(nodes + at.KEY)
@@ -111,6 +116,14 @@ class Sampler:
         return Strategy(
             keys, first, actions, odds, lambda: situations(self.game, self.state, known), partial=True
         )  # fmt: skip
+
+    def _actions(self, places: Any) -> Any:
+        """Words of the table that are actions."""
+        fine = self.on.name != "python" or are_actions(self.table[i] for i in places.tolist())
+        actions = self._words(places) if fine else None
+        if actions is None or (len(actions) and actions.min() < 0):
+            raise broken(self.game, NO_ACTION)
+        return actions
 
     def _words(self, places: Any, *, floats: bool = False) -> Any:
         """Words of the table."""

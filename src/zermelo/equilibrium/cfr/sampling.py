@@ -12,7 +12,8 @@ from zermelo.compile import kernel, load_float, make_room, store_float
 from zermelo.compile.program import STOP
 from zermelo.compile.random import stream, uniform, word
 from zermelo.contract import CHANCE
-from zermelo.equilibrium.cfr.walking import set_key
+from zermelo.equilibrium.cfr.walking import has_odds, set_key
+from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, is_number, is_player
 from zermelo.searches.playouts import chance_outcome
 
 TOP, CAPACITY, MASK, NODES, FULL = range(5)
@@ -33,6 +34,10 @@ odds with which outcome sampling tries any action (a float), the longest game, t
 actions on the way."""
 assert STATUS == STOP
 WORK_WORDS = 16
+LOOKED_AT = 1 << 10
+"""In so many walks the odds of every chance node are looked at."""
+SELDOM = 63
+"""Random bits that are all 0 in the later walks in which they are, too."""
 FINE, ENDLESS, TOO_MANY, UNEQUAL, NO_ACTIONS = range(5)
 
 
@@ -90,6 +95,24 @@ def opened(game, s, ply, memory, top, work):
         work[STATUS] = NO_ACTIONS
         return -1
     return count
+
+
+@kernel
+def paid(game, s, player, work):
+    """What the end `s` pays a player."""
+    value = 0.0 + game.utility(s, player)
+    if not is_number(value):
+        work[STATUS] = NO_NUMBER
+    return value
+
+
+@kernel
+def drawn(game, s, bits, count, memory, top, work):
+    """An outcome of chance, drawn by its odds; these are looked at in early walks, and now and then in later ones."""
+    if game.draw is None and (work[WALK] <= LOOKED_AT or bits & SELDOM == 0):
+        if not has_odds(game, s, memory, top, top + count):
+            work[STATUS] = NO_ODDS
+    return chance_outcome(game, s, bits, count, memory, top, True)
 
 
 @kernel
@@ -165,13 +188,16 @@ def picked(table, start, count, whole, bits):
 def external(game, s, player, ply, key, table, memory, top, work):
     """What `s` is worth to the player, who tries everything; the others play by their odds."""
     if game.is_over(s):
-        return 0.0 + game.utility(s, player)
+        return paid(game, s, player, work)
     count = opened(game, s, ply, memory, top, work)
     if count <= 0:
-        return 0.0 + game.utility(s, player) if count == 0 else 0.0
+        return paid(game, s, player, work) if count == 0 else 0.0
     mover = game.to_move(s)
+    if not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
+        return 0.0
     if game.probability is not None and mover == CHANCE:
-        action = chance_outcome(game, s, next_bits(key, work), count, memory, top, True)
+        action = drawn(game, s, next_bits(key, work), count, memory, top, work)
         return external(game, game.result(s, action), player, ply + 1, key, table, memory, top, work)
     node = node_of(game, s, mover, count, table, memory, top, work)
     start = node + NODE
@@ -223,14 +249,17 @@ def outcome(game, s, player, ply, mine, theirs, sampled, key, table, memory, top
     which this walk came here; what chance did counts in neither.
     """
     if game.is_over(s):
-        return 0.0 + game.utility(s, player)
+        return paid(game, s, player, work)
     count = opened(game, s, ply, memory, top, work)
     if count <= 0:
-        return 0.0 + game.utility(s, player) if count == 0 else 0.0
+        return paid(game, s, player, work) if count == 0 else 0.0
     mover = game.to_move(s)
+    if not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
+        return 0.0
     bits = next_bits(key, work)
     if game.probability is not None and mover == CHANCE:
-        below = game.result(s, chance_outcome(game, s, bits, count, memory, top, True))
+        below = game.result(s, drawn(game, s, bits, count, memory, top, work))
         return outcome(game, below, player, ply + 1, mine, theirs, sampled, key, table, memory, top, work)
     node = node_of(game, s, mover, count, table, memory, top, work)
     start = node + NODE
@@ -263,13 +292,16 @@ def outcome(game, s, player, ply, mine, theirs, sampled, key, table, memory, top
 def everything(game, s, player, ply, mine, theirs, key, table, memory, top, work):
     """What `s` is worth to the player after what chance does in this walk; `mine` and `theirs` as in `outcome`."""
     if game.is_over(s):
-        return 0.0 + game.utility(s, player)
+        return paid(game, s, player, work)
     count = opened(game, s, ply, memory, top, work)
     if count <= 0:
-        return 0.0 + game.utility(s, player) if count == 0 else 0.0
+        return paid(game, s, player, work) if count == 0 else 0.0
     mover = game.to_move(s)
+    if not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
+        return 0.0
     if game.probability is not None and mover == CHANCE:
-        below = game.result(s, chance_outcome(game, s, next_bits(key, work), count, memory, top, True))
+        below = game.result(s, drawn(game, s, next_bits(key, work), count, memory, top, work))
         return everything(game, below, player, ply + 1, mine, theirs, key, table, memory, top, work)
     node = node_of(game, s, mover, count, table, memory, top, work)
     if node != 0:

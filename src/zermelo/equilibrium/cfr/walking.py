@@ -8,6 +8,7 @@ from zermelo.compile import hash64, kernel, load_float, load_state, make_room, s
 from zermelo.compile import store_state as put_state
 from zermelo.compile.program import STOP
 from zermelo.contract import CHANCE
+from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, are_odds, is_number, is_player
 
 MAX_PLY = 10_000
 LARGEST_ROOM = 1 << 24
@@ -68,7 +69,11 @@ def count_below(game, s, ply, memory, top, work):
     if end == top:
         work[ENDS] += 1
         return 0
-    if game.probability is None or game.to_move(s) != CHANCE:
+    mover = game.to_move(s)
+    if not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
+        return 0
+    if game.probability is None or mover != CHANCE:
         work[DECISIONS] += 1
         work[BRANCHES] += end - top
     for i in range(top, end):
@@ -105,7 +110,13 @@ def walk(game, s, odds, ply, memory, top, last, table, sets, moves, states, ends
     if end == top:
         return note_end(game, s, odds, last, ends, gains, work)
     mover = game.to_move(s)
+    if not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
+        return 0
     if game.probability is not None and mover == CHANCE:
+        if not has_odds(game, s, memory, top, end):
+            work[STATUS] = NO_ODDS
+            return 0
         for i in range(top, end):
             below, chance = game.result(s, memory[i]), odds * game.probability(s, memory[i])
             walk(game, below, chance, ply + 1, memory, end, last, table, sets, moves, states, ends, gains, work)
@@ -125,6 +136,18 @@ def walk(game, s, odds, ply, memory, top, last, table, sets, moves, states, ends
 
 
 @kernel
+def has_odds(game, s, memory, top, end):
+    """Whether the odds of the outcomes between `top` and `end` are none of them negative, and sum to 1."""
+    whole = 0.0
+    for i in range(top, end):
+        p = 0.0 + game.probability(s, memory[i])
+        if not p >= 0.0:
+            return False
+        whole += p
+    return are_odds(whole)
+
+
+@kernel
 def note_end(game, s, odds, last, ends, gains, work):
     """Note which sequences meet in the end `s`, and what everybody gets there."""
     row = work[ENDS] * game.players
@@ -132,8 +155,12 @@ def note_end(game, s, odds, last, ends, gains, work):
     make_room(ends, row + game.players)
     make_room(gains, row + game.players)
     for player in range(game.players):
+        gain = 0.0 + game.utility(s, player)
+        if not is_number(gain):
+            work[STATUS] = NO_NUMBER
+            return 0
         ends[row + player] = last[player]
-        store_float(gains, row + player, odds * game.utility(s, player))
+        store_float(gains, row + player, odds * gain)
     return 0
 
 
