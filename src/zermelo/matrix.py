@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from zermelo.compile.memory import replace
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
-from zermelo.exact import Exact, number, sums_to_one
+from zermelo.exact import Exact, exact_numbers, number, sums_to_one
 from zermelo.parameters import one_line
 
 UNKNOWN = -1
@@ -116,6 +116,19 @@ class Matrix(Game):
     def payoffs(self) -> Any:
         """The table as an array [choice 0, choice 1, ..., player]: of objects where it is exact, else of floats."""
         return self._payoffs
+
+    @functools.cached_property
+    def exact_cells(self) -> list[list[Any]]:
+        """The payoffs cell by cell in integers and fractions: what floats stand for."""
+        numbers = iter(exact_numbers(itertools.chain.from_iterable(self.cells.numbers)))
+        return [list(itertools.islice(numbers, self.players)) for _ in self.cells.numbers]
+
+    @property
+    def exact_payoffs(self) -> Any:
+        """The same as an array [choice 0, choice 1, ..., player] of objects."""
+        import numpy as np
+
+        return np.array(self.exact_cells, dtype=object).reshape(*self.shape, self.players)
 
     def __getitem__(self, strategies: Any) -> tuple[Any, ...]:
         """What each player expects when each mixes the own actions with the given probabilities.

@@ -78,7 +78,9 @@ def test_weak_dominance_and_ties():
 
 def test_floats_count_as_the_fractions_that_they_stand_for():
     table = Matrix([[0.1 + 0.2, 1.0], [0.3, 1.0]], [[0, 0], [0, 0]])
-    assert not dominated(table, strict=False)
+    assert [(s.action, s.by) for s in dominated(table, strict=False)] == [(1, (1, 0))], "floats that differ stay apart"
+    half = Matrix([[0.1, 0.3], [0.3, 0.1], [0.2, 0.2]], [[0, 0]] * 3)
+    assert not dominated(half, strict=False), "0.2 is the mean of 0.1 and 0.3, whatever the last bits of floats say"
 
 
 def test_rounds_and_their_limit():

@@ -81,6 +81,71 @@ def test_too_large_a_table_is_refused_before_it_is_built():
         normal_form(game("nim", heaps=(3, 3, 3)))
 
 
+def test_who_forgets_has_reduced_plans_too():
+    """Player 0 stops, or goes on and then does not know whether it turned left or right before."""
+    inner = [move(0, {"a": (i, 0), "b": (0, i)}, information_set="forgot") for i in (1, 2)]
+    tree = Tree(move(0, {"stop": (0, 0), "left": inner[0], "right": inner[1]}))
+    assert not extensive_form(tree).perfect_recall
+    small = normal_form(tree, reduced=True)
+    assert normal_form(tree).shape == (6, 1)
+    assert small.labels[0] == ("stop *", "left a", "left b", "right a", "right b")
+    assert [row[0].tolist() for row in small.payoffs] == [[0, 0], [1, 0], [0, 1], [2, 0], [0, 2]]
+
+
+def test_who_meets_a_set_again_does_the_same_there():
+    driver = move(0, {"exit": (0,), "on": move(0, {"exit": (4,), "on": (1,)}, information_set="road")},
+                  information_set="road")  # fmt: skip
+    table = normal_form(Tree(driver), reduced=True)
+    assert table.labels[0] == ("exit", "on")
+    assert table.payoffs[:, 0].tolist() == [0, 1]
+
+
+@st.composite
+def forgetful_trees(draw):
+    """Trees of two players with chance, whose information sets join nodes anyhow: nobody need remember anything."""
+    names = st.sampled_from("xyz")
+
+    def grow(left):
+        if left == 0 or draw(st.integers(0, 4)) == 0:
+            return (draw(st.integers(-2, 2)), draw(st.integers(-2, 2)))
+        if draw(st.integers(0, 4)) == 0:
+            return chance([(Fraction(1, 3), grow(left - 1)), (Fraction(2, 3), grow(left - 1))])
+        below = {"l": grow(left - 1), "r": grow(left - 1)}
+        mover = draw(st.integers(0, 1))
+        return move(mover, below, information_set=f"{draw(names)} of {mover}")
+
+    return Tree(move(0, {"l": grow(3), "r": grow(3)}, information_set="x of 0"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(forgetful_trees())
+def test_reduced_plans_are_the_full_ones_without_their_doubles(tree):
+    full, small = normal_form(tree), normal_form(tree, reduced=True)
+    form = small.form
+    for player in range(2):
+        met = [ends_met(form, player, plan) for plan in full.plans[player]]
+        fewer = [ends_met(form, player, plan) for plan in small.plans[player]]
+        assert sorted(set(met)) == sorted(fewer), "each way to meet ends once"
+        assert len(set(fewer)) == len(fewer) == plan_count(form, player, reduced=True)
+    rows = [full.plans[0].index(tuple(max(place, 0) for place in plan)) for plan in small.plans[0]]
+    columns = [full.plans[1].index(tuple(max(place, 0) for place in plan)) for plan in small.plans[1]]
+    assert full.payoffs[rows][:, columns].tolist() == small.payoffs.tolist()
+
+
+def ends_met(form, player, plan):
+    """The ends that a plan leads to, whatever the other and chance do."""
+    column = {s.number: i for i, s in enumerate(form.sets_of(player))}
+    met = []
+    for end in form.payoffs:
+        node = end
+        while node and (form.mover[form.parent[node]] != player
+                        or plan[column[form.at[form.parent[node]]]] == form.place[node]):  # fmt: skip
+            node = form.parent[node]
+        if not node:
+            met.append(end)
+    return tuple(met)
+
+
 def test_long_chains_have_few_reduced_plans():
     chain = (1, 1)
     for turn in range(2000):

@@ -114,6 +114,13 @@ def test_odds_that_do_not_sum_to_one_are_refused():
             sequence_form(Loaded(), exact=exact)
 
 
+def test_sums_that_are_the_same_but_for_rounding_are_not_exact():
+    off = Tree(move(0, {"a": (0.1 + 0.2, -0.3), "b": move(1, {"c": (1, -1), "d": (0, 0)}, information_set="x")}))
+    assert sequence_form(off).value == pytest.approx(0.3)
+    with pytest.raises(UnsuitableGame, match="rounding"):
+        sequence_form(off, exact=True)
+
+
 def test_forgetting_is_refused():
     inner = [move(0, {"l": 1, "r": -1}, information_set="forgot") for _ in range(2)]
     with pytest.raises(UnsuitableGame, match="forget"):

@@ -16,10 +16,10 @@ from typing import Any
 from zermelo.cli.arguments import add_game, described, open_game, print_json
 from zermelo.cli.strategies import listed_play, mixture, numbers, play_as_data, print_play
 from zermelo.contract import Game
+from zermelo.draw.equilibria import strategy_labels
 from zermelo.draw.payoffs import table_text
 from zermelo.equilibrium.answer import Equilibria, Equilibrium
 from zermelo.equilibrium.nash import METHODS as BY_TABLE
-from zermelo.equilibrium.normal import normal_form
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
 from zermelo.terminal import RIGHT, Progress, Screen
@@ -123,12 +123,7 @@ def _labels(game: Game, found: Sequence[Equilibrium]) -> tuple[tuple[str, ...], 
     """The names of each player's strategies; nothing where the answers have none."""
     if not found or not found[0].profile:
         return ()
-    sizes = tuple(map(len, found[0].profile))
-    for reduced in (True, False):
-        table = normal_form(game, reduced=reduced)
-        if table.shape == sizes:
-            return table.labels
-    return tuple(tuple(map(str, range(size))) for size in sizes)
+    return tuple(map(tuple, strategy_labels(game, found[0].profile)))
 
 
 def _headline(game: Game, found: Equilibria) -> str:

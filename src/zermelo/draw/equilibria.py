@@ -91,7 +91,7 @@ def _rows(found: Equilibria, script: Script) -> list[list[str]]:
     exact = all(one.regret == 0 for one in found)
     named = bool(found[0].profile)
     players = [_name(game, p) for p in range(game.players)] if named else []
-    labels = _labels(game, found[0].profile)
+    labels = strategy_labels(game, found[0].profile)
     rows = [["", *players, "values", *([] if exact else ["regret"])]]
     for i, one in enumerate(found[:LISTED]):
         mixed = [mixture(own, strategy) for own, strategy in zip(labels, one.profile, strict=True)]
@@ -110,7 +110,7 @@ def _play(found: Equilibrium) -> list[str]:
     """What everybody plays: mixed strategies, or the odds in every situation of a small game."""
     game = found.game
     if found.profile:
-        labels = _labels(game, found.profile)
+        labels = strategy_labels(game, found.profile)
         wide = max(len(_name(game, p)) for p in range(game.players))
         return [f"{_name(game, p):<{wide}}  {mixture(labels[p], own)}" for p, own in enumerate(found.profile)]
     if found.policy is None:
@@ -132,7 +132,7 @@ def _name(game: Game, player: int) -> str:
     return str(own[player]) if player < len(own) else f"player {player}"
 
 
-def _labels(game: Game, profile: Sequence[Sequence[Any]]) -> list[Sequence[str]]:
+def strategy_labels(game: Game, profile: Sequence[Sequence[Any]]) -> list[Sequence[str]]:
     """What the strategies of a profile are called: actions of a table, plans of the normal form, else numbers."""
     sizes = tuple(map(len, profile))
     if isinstance(game, Matrix) and game.shape == sizes:

@@ -201,7 +201,7 @@ def _table_device(game: Game, kind: str) -> Device:
     table = normal_form(game, reduced=True)
     cells = prod(table.shape)
     check_size(game, cells * sum(size if kind == "correlated" else size + 1 for size in table.shape))
-    payoffs = [[exact_number(x) for x in row] for row in table.cells.numbers]
+    payoffs = table.exact_cells
     given = table.form if isinstance(table, NormalForm) else table
     device = Device(table, kind, cells, given.exact)
     device.program.equals(dict.fromkeys(range(cells), 1), 1)

@@ -11,7 +11,7 @@ round 1: column never plays silent: confess is always better
 ((1,), (1,))
 
 Dominated actions are found by linear programs, and struck out only where fractions prove it; payoffs that are floats
-count as the simplest fractions within 1e-12. Where an action is not dominated, the same program yields a belief about
+count as the fractions that they stand for. Where an action is not dominated, the same program yields a belief about
 the others to which it is a best response (Pearce, 1984).
 """
 
@@ -207,18 +207,16 @@ def _check_rounds(rounds: int | None) -> None:
         raise BadParameter(f"eliminate: rounds must be an integer >= 1, not {rounds!r}")
 
 
-def _lines(table: Matrix, player: int, left: Sequence[Sequence[int]]) -> dict[int, list[Fraction]]:
+def _lines(table: Matrix, player: int, left: Sequence[Sequence[int]]) -> dict[int, list[Any]]:
     """What each remaining action of a player earns against everything that the others have left."""
     import numpy as np
 
-    part = table.payoffs[..., player][np.ix_(*left)]
+    part = table.exact_payoffs[..., player][np.ix_(*left)]
     rows = np.moveaxis(part, player, 0).reshape(len(left[player]), -1).tolist()
-    return {a: [exact_number(x) for x in row] for a, row in zip(left[player], rows, strict=True)}
+    return dict(zip(left[player], rows, strict=True))
 
 
-def _beaten(
-    line: list[Fraction], others: dict[int, list[Fraction]], strict: bool, mixed: bool
-) -> dict[int, Fraction] | None:
+def _beaten(line: list[Any], others: dict[int, list[Any]], strict: bool, mixed: bool) -> dict[int, Fraction] | None:
     """The strategy that dominates an action, by the odds of other actions; None where none does."""
     for a, other in others.items():
         pairs = list(zip(other, line, strict=True))
@@ -232,15 +230,13 @@ def _beaten(
     return odds if odds is not None and _dominates(odds, line, others, strict) else None
 
 
-def _strictly(
-    line: list[Fraction], others: dict[int, list[Fraction]]
-) -> tuple[dict[int, Fraction] | None, list[Fraction]]:
+def _strictly(line: list[Any], others: dict[int, list[Any]]) -> tuple[dict[int, Fraction] | None, list[Fraction]]:
     """A mixture that is better everywhere, or else a belief to which the action is a best response."""
     actions = list(others)
     gain = len(actions)
     program = Program(gain + 1, free=[gain])
     # Payoffs in units of the largest difference: rounding in floating point then means the same in every game.
-    unit = max(abs(x - y) for other in others.values() for x, y in zip(other, line, strict=True)) or 1
+    unit = _unit(line, others)
     for i, x in enumerate(line):
         program.at_most({gain: 1} | {n: (x - others[a][i]) / unit for n, a in enumerate(actions)})
     program.equals(dict.fromkeys(range(gain), 1), 1)
@@ -250,10 +246,15 @@ def _strictly(
     return _normalised(dict(zip(actions, found.variables, strict=False))), []
 
 
-def _weakly(line: list[Fraction], others: dict[int, list[Fraction]]) -> dict[int, Fraction] | None:
+def _unit(line: list[Any], others: dict[int, list[Any]]) -> Fraction:
+    """The largest difference between an action's payoffs and those of others."""
+    return Fraction(max(abs(x - y) for other in others.values() for x, y in zip(other, line, strict=True)) or 1)
+
+
+def _weakly(line: list[Any], others: dict[int, list[Any]]) -> dict[int, Fraction] | None:
     """A mixture that is nowhere worse and better somewhere, or None."""
     actions = list(others)
-    unit = max(abs(x - y) for other in others.values() for x, y in zip(other, line, strict=True)) or 1
+    unit = _unit(line, others)
     # The last variable is the action itself: a mixture of it with others beats it exactly if the others do.
     program = Program(len(actions) + 1)
     for i, x in enumerate(line):
@@ -271,16 +272,14 @@ def _normalised(weights: dict[int, Any]) -> dict[int, Fraction] | None:
     return {a: x / whole for a, x in kept.items()} if whole else None
 
 
-def _dominates(
-    odds: dict[int, Fraction], line: list[Fraction], others: dict[int, list[Fraction]], strict: bool
-) -> bool:
+def _dominates(odds: dict[int, Fraction], line: list[Any], others: dict[int, list[Any]], strict: bool) -> bool:
     """Whether a mixture beats an action, exactly: the program may have been too large to be solved in fractions."""
     gains = [sum(p * others[a][i] for a, p in odds.items()) - x for i, x in enumerate(line)]
     return min(gains) > 0 if strict else min(gains) >= 0 and max(gains) > 0
 
 
 def _belief(
-    left: Sequence[Sequence[int]], player: int, action: int, lines: dict[int, list[Fraction]]
+    left: Sequence[Sequence[int]], player: int, action: int, lines: dict[int, list[Any]]
 ) -> dict[tuple[int, ...], Any]:
     """Odds of what the others do that make an action a best response."""
     import itertools

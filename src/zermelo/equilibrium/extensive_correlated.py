@@ -14,7 +14,6 @@ from zermelo.contract import CHANCE, Game
 from zermelo.equilibrium.correlated import Device, Temptation, check_size
 from zermelo.equilibrium.extensive import NOWHERE, ExtensiveForm, extensive_form
 from zermelo.equilibrium.normal import Plan, plan_count, plans
-from zermelo.equilibrium.rational import exact_number
 from zermelo.equilibrium.strategies import actions_to
 
 Sequence = tuple[int, int]
@@ -46,10 +45,10 @@ class _Ends:
             if mover != CHANCE:
                 own = (*own[:mover], (form.at[parent], form.place[node]), *own[mover + 1 :])
             last.append(own)
-            odds.append(odds[parent] * exact_number(form.odds[node]))
+            odds.append(odds[parent] * form.exact_odds[node])
         self.last = {end: last[end] for end in form.payoffs}
         """Each player's last decision before each end."""
-        self.worth = {end: tuple(odds[end] * exact_number(x) for x in payoffs) for end, payoffs in form.payoffs.items()}
+        self.worth = {end: tuple(odds[end] * x for x in payoffs) for end, payoffs in form.exact_payoffs.items()}
         """What each end adds to what the players expect, if they play towards it."""
         self.odds = {end: odds[end] for end in form.payoffs}
         self.behind: dict[Sequence, list[int]] = {}

@@ -17,7 +17,6 @@ from zermelo.equilibrium.bimatrix.payoffs import behaviour
 from zermelo.equilibrium.exclusion import is_excluded
 from zermelo.equilibrium.homotopy import System, follow
 from zermelo.equilibrium.normal import normal_form
-from zermelo.equilibrium.rational import exact_number
 from zermelo.errors import UnsuitableGame
 from zermelo.matrix import Matrix
 
@@ -86,10 +85,7 @@ class _Search:
         self.source = np.random.default_rng(seed)
         self.payoffs = table.payoffs.astype(float)
         self.spread = float(np.ptp(self.payoffs)) or 1.0
-        self.fractions: Any = None
-        if exact:
-            cells = [[exact_number(x) for x in row] for row in table.cells.numbers]
-            self.fractions = np.array(cells, dtype=object).reshape(*table.shape, table.players)
+        self.fractions: Any = table.exact_payoffs if exact else None
 
     # --- pure ----------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from zermelo.contract import Game, require_game
 from zermelo.equilibrium.answer import Equilibria, Equilibrium
 from zermelo.equilibrium.bimatrix.enumeration import all_equilibria
 from zermelo.equilibrium.bimatrix.lemke_howson import from_labels
-from zermelo.equilibrium.bimatrix.payoffs import Bimatrix, as_fractions, behaviour
+from zermelo.equilibrium.bimatrix.payoffs import Bimatrix, behaviour
 from zermelo.equilibrium.bimatrix.supports import by_supports
 from zermelo.equilibrium.bimatrix.vertices import LARGEST_FLOAT, MOST_VERTICES
 from zermelo.equilibrium.normal import normal_form
@@ -187,7 +187,7 @@ def _pure(table: Matrix, game: Game, exact: bool) -> Equilibria:
     They are all equilibria where one player alone decides; else others may be mixed.
     """
     started = time.perf_counter()
-    payoffs = as_fractions(table.cells.numbers)
+    payoffs = table.exact_cells
     shape, players = table.shape, range(table.players)
     best: list[dict[Any, Fraction]] = [{} for _ in players]
     for choices, cell in zip(itertools.product(*map(range, shape)), payoffs, strict=True):
@@ -202,7 +202,7 @@ def _pure(table: Matrix, game: Game, exact: bool) -> Equilibria:
         profile = tuple(
             tuple(zero + (i == choice) for i in range(size)) for choice, size in zip(choices, shape, strict=True)
         )
-        values = tuple(cell) if exact else tuple(float(x) for x in cell)
+        values = tuple(map(Fraction if exact else float, cell))
         elapsed, policy = time.perf_counter() - started, behaviour(table, game, profile)
         gains = (zero,) * len(shape)
         found.append(Equilibrium(profile, values, zero, "pure", game, policy, gains, time=elapsed))

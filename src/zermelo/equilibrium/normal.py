@@ -9,22 +9,23 @@
 """
 
 import itertools
+import operator
 from collections.abc import Iterator
-from math import prod
+from fractions import Fraction
+from functools import cached_property
+from math import lcm, prod
 from typing import Any
 
-from zermelo.contract import CHANCE, Game
-from zermelo.equilibrium.extensive import NOWHERE, ExtensiveForm
+from zermelo.contract import Game
+from zermelo.equilibrium.extensive import END, NOWHERE, ExtensiveForm
+from zermelo.equilibrium.forgetting import ANY, Plan, count_plans_of_the_forgetful, plans_of_the_forgetful
 from zermelo.equilibrium.size import without_table
 from zermelo.errors import UnsuitableGame
-from zermelo.exact import common_fractions
+from zermelo.exact import LARGEST_DENOMINATOR, common_fractions
 from zermelo.matrix import Matrix
 
-ANY = -1
-"""A plan's choice at an information set that the plan itself keeps play away from."""
 MOST_CELLS = 1_000_000
-Plan = tuple[int, ...]
-"""A place for each of a player's information sets, or ANY."""
+LARGEST_WORD = 1 << 62
 
 
 class NormalForm(Matrix):
@@ -33,11 +34,20 @@ class NormalForm(Matrix):
     def __init__(self, form: ExtensiveForm, plans: list[list[Plan]]) -> None:
         self.form = form
         self.plans = plans
-        tables = _payoffs(form, plans)
+        self._scaled, self._scale = _payoffs(form, plans)
         labels = [[_label(form, player, plan) for plan in own] for player, own in enumerate(plans)]
         names = getattr(form.game, "names", None)
-        shaped = [_nested(table, [len(own) for own in plans]) for table in tables]
-        super().__init__(*shaped, labels=_distinct(labels), names=names, title=form.game.name)
+        rounded = not form.exact and (
+            self._scale > LARGEST_DENOMINATOR or common_fractions(itertools.chain(*form.payoffs.values())) is None
+        )
+        shown = [_divided(table, self._scale, rounded) for table in self._scaled]
+        super().__init__(*shown, labels=_distinct(labels), names=names, title=form.game.name)
+
+    @cached_property
+    def exact_cells(self) -> list[list[Any]]:
+        """The payoffs cell by cell in integers and fractions, of which the table may show floats."""
+        cells = [_divided(table, self._scale, False).ravel().tolist() for table in self._scaled]
+        return [list(cell) for cell in zip(*cells, strict=True)]
 
 
 def normal_form(game: Game, state: Any = None, *, reduced: bool = False, most: int = MOST_CELLS) -> Matrix:
@@ -49,10 +59,10 @@ def normal_form(game: Game, state: Any = None, *, reduced: bool = False, most: i
     if isinstance(game, Matrix) and state is None:
         return game
     form = ExtensiveForm(game, state, most_cells=most)
-    counts = [plan_count(form, player, reduced=reduced) for player in range(form.players)]
+    counts = [plan_count(form, player, reduced=reduced, most=most) for player in range(form.players)]
     if prod(counts) > most:
         size = " x ".join(map(shown_count, counts))
-        fewer = prod(plan_count(form, player, reduced=True) for player in range(form.players))
+        fewer = prod(plan_count(form, player, reduced=True, most=most) for player in range(form.players))
         raise UnsuitableGame(
             f"the normal form of {game.name} has {size} cells, more than {most:,}: {without_table(game)}"
             + (f", or normal_form(game, reduced=True), which has {fewer:,}" if fewer <= most else "")
@@ -60,11 +70,13 @@ def normal_form(game: Game, state: Any = None, *, reduced: bool = False, most: i
     return NormalForm(form, [list(plans(form, player, reduced=reduced)) for player in range(form.players)])
 
 
-def plan_count(form: ExtensiveForm, player: int, *, reduced: bool = False) -> int:
-    """How many plans a player has."""
+def plan_count(form: ExtensiveForm, player: int, *, reduced: bool = False, most: int = MOST_CELLS) -> int:
+    """How many plans a player has; of one who forgets, if they are more than `most`, at least so many reduced ones."""
     own = form.sets_of(player)
-    if not reduced or not form.perfect_recall:
+    if not reduced:
         return prod(len(s.actions) for s in own)
+    if not form.perfect_recall:
+        return count_plans_of_the_forgetful(form, player, most)
     # Later decisions have higher numbers: when an earlier one is counted, what lies behind its actions is known.
     after: dict[tuple[int, int], int] = {}
     for s in reversed(own):
@@ -81,8 +93,11 @@ def shown_count(count: int) -> str:
 def plans(form: ExtensiveForm, player: int, *, reduced: bool = False) -> Iterator[Plan]:
     """Every plan of a player, the choice at the last information set fastest."""
     own = form.sets_of(player)
-    if not reduced or not form.perfect_recall:
+    if not reduced:
         yield from itertools.product(*(range(len(s.actions)) for s in own))
+        return
+    if not form.perfect_recall:
+        yield from plans_of_the_forgetful(form, player)
         return
     column = {s.number: i for i, s in enumerate(own)}
     plan = [ANY] * len(own)
@@ -106,45 +121,57 @@ def plan_labels(form: ExtensiveForm, *, reduced: bool = False) -> list[list[str]
     return _distinct([[_label(form, p, plan) for plan in plans(form, p, reduced=reduced)] for p in players])
 
 
-def _payoffs(form: ExtensiveForm, own: list[list[Plan]]) -> list[list[Any]]:
-    """For each player its payoffs, cell by cell, the last player's plan fastest."""
-    columns = [{s.number: i for i, s in enumerate(form.sets_of(player))} for player in range(form.players)]
-    chances, payoffs_at = _numbers(form)
-    tables: list[list[Any]] = [[] for _ in range(form.players)]
-    for cell in itertools.product(*own):
-        totals: list[Any] = [0] * form.players
-        stack: list[tuple[int, Any]] = [(0, 1)]
-        while stack:
-            node, odds = stack.pop()
-            if node in payoffs_at:
-                for player, payoff in enumerate(payoffs_at[node]):
-                    totals[player] += odds * payoff
-                continue
-            mover, below = form.mover[node], form.children[node]
-            if form.at[node] == NOWHERE:
-                stack += [(child, odds * chances[child]) for child in below]
-            else:
-                stack.append((below[cell[mover][columns[mover][form.at[node]]]], odds))
-        for player, total in enumerate(totals):
-            tables[player].append(total)
-    return tables
+def _payoffs(form: ExtensiveForm, own: list[list[Plan]]) -> tuple[list[Any], int]:
+    """For each player its payoffs as integers [plan of player 0, plan of player 1, ...], and what they are divided by.
 
-
-def _numbers(form: ExtensiveForm) -> tuple[list[Any], dict[int, tuple[Any, ...]]]:
-    """The odds and payoffs of a form; where some are floats, as the fractions that they stand for, if those fit.
-
-    They fit if they have a common denominator of ordinary size and odds sum to 1: then payoffs are added exactly.
+    An end is met by all combinations of the plans that lead to it, and adds its payoffs there.
     """
-    given = [*form.odds, *(x for payoffs in form.payoffs.values() for x in payoffs)]
-    exact = common_fractions(given) if any(isinstance(x, float) for x in given) else None
-    if exact is None:
-        return form.odds, form.payoffs
-    chances = exact[: len(form)]
-    for node, below in enumerate(form.children):
-        if form.mover[node] == CHANCE and sum(chances[child] for child in below) != 1:
-            return form.odds, form.payoffs
-    rest = iter(exact[len(form) :])
-    return chances, {node: tuple(itertools.islice(rest, form.players)) for node in form.payoffs}
+    import numpy as np
+
+    pays, scale = _worths(form)
+    largest = sum(abs(x) for payoffs in pays.values() for x in payoffs)
+    kind: Any = np.int64 if largest < LARGEST_WORD else object
+    columns = [{s.number: i for i, s in enumerate(form.sets_of(player))} for player in range(form.players)]
+    choices = [np.array(several, dtype=np.int32).reshape(len(several), -1) for several in own]
+    tables = [np.zeros([len(several) for several in own], dtype=kind) for _ in range(form.players)]
+    stack = [(0, tuple(np.arange(len(several)) for several in own))]
+    while stack:
+        node, fit = stack.pop()
+        if form.mover[node] == END:
+            for table, payoff in zip(tables, pays[node], strict=True):
+                table[np.ix_(*fit)] += payoff
+            continue
+        mover, below = form.mover[node], form.children[node]
+        if form.at[node] == NOWHERE:
+            stack += [(child, fit) for child in below]
+            continue
+        taken = choices[mover][fit[mover], columns[mover][form.at[node]]]
+        for child in below:
+            left = fit[mover][taken == form.place[child]]
+            if len(left):
+                stack.append((child, (*fit[:mover], left, *fit[mover + 1 :])))
+    return tables, scale
+
+
+def _worths(form: ExtensiveForm) -> tuple[dict[int, list[int]], int]:
+    """What each end pays, times the odds of chance, as integers, and what they are divided by."""
+    odds: list[Any] = []
+    for node, parent in enumerate(form.parent):
+        odds.append(1 if parent == NOWHERE else odds[parent] * form.exact_odds[node])
+    worths = {end: [odds[end] * x for x in payoffs] for end, payoffs in form.exact_payoffs.items()}
+    scale = lcm(*(x.denominator for own in worths.values() for x in own))
+    return {end: [x.numerator * (scale // x.denominator) for x in own] for end, own in worths.items()}, scale
+
+
+def _divided(table: Any, scale: int, rounded: bool) -> Any:
+    """Integers divided by a scale: integers and fractions, or the floats next to them."""
+    import numpy as np
+
+    if scale == 1:
+        return table
+    divide: Any = operator.truediv if rounded else Fraction
+    flat = [divide(x, scale) for x in table.ravel().tolist()]
+    return np.array(flat, dtype=float if rounded else object).reshape(table.shape)
 
 
 def _label(form: ExtensiveForm, player: int, plan: Plan) -> str:
@@ -155,10 +182,3 @@ def _label(form: ExtensiveForm, player: int, plan: Plan) -> str:
 def _distinct(labels: list[list[str]]) -> list[list[str]]:
     """Labels that no two plans of a player share: where actions have equal names, numbered."""
     return [own if len(set(own)) == len(own) else [f"{label} ({i})" for i, label in enumerate(own)] for own in labels]
-
-
-def _nested(cells: list[Any], shape: list[int]) -> Any:
-    if len(shape) == 1:
-        return cells
-    step = len(cells) // shape[0]
-    return [_nested(cells[i : i + step], shape[1:]) for i in range(0, len(cells), step)]

@@ -17,7 +17,6 @@ from zermelo.equilibrium.extensive import ExtensiveForm, extensive_form, paths
 from zermelo.equilibrium.lemke import Polynomial, answer, exact_form, perturbed_plans
 from zermelo.equilibrium.n_players import equilibria
 from zermelo.equilibrium.quantal import behaviour_answer
-from zermelo.equilibrium.rational import exact_number
 from zermelo.equilibrium.sequences import OwnSet
 from zermelo.errors import UnsuitableGame
 from zermelo.matrix import Matrix
@@ -147,8 +146,7 @@ def _small_form(game: Game, state: Any, method: str) -> ExtensiveForm:
     require_game(game, method)
     form = extensive_form(game, state, most=MOST_NODES)
     form.require_recall(method)
-    form.payoffs = {node: tuple(map(exact_number, payoffs)) for node, payoffs in form.payoffs.items()}
-    form.odds = [exact_number(p) for p in form.odds]
+    form.payoffs, form.odds = form.exact_payoffs, form.exact_odds
     return form
 
 

@@ -16,7 +16,6 @@ from zermelo.contract import Game, require_game
 from zermelo.equilibrium.answer import plain_number
 from zermelo.equilibrium.exact_program import Program
 from zermelo.equilibrium.normal import normal_form
-from zermelo.equilibrium.rational import exact_number
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 
@@ -97,8 +96,8 @@ def security_level(game: Game, player: int = 0) -> Security:
     action = worst.index(max(worst))
     gain = len(rows)
     program = Program(gain + 1, free=[gain])
-    exact_rows = [[exact_number(x) for x in row] for row in rows]
-    unit = max(abs(x) for row in exact_rows for x in row) or 1
+    exact_rows = _rows(table.exact_payoffs, player)
+    unit = Fraction(max(abs(x) for row in exact_rows for x in row) or 1)
     for column in range(len(profiles)):
         program.at_most({gain: 1} | {i: -row[column] / unit for i, row in enumerate(exact_rows)})
     program.equals(dict.fromkeys(range(gain), 1), 1)
@@ -130,7 +129,7 @@ def pareto_front(game: Game, *, lotteries: bool = False) -> list[Efficient]:
     table = normal_form(game)
     cells = list(itertools.product(*map(range, table.shape)))
     payoffs = [tuple(row) for row in table.cells.numbers]
-    exact = {row: tuple(map(exact_number, row)) for row in payoffs}
+    exact = dict(zip(payoffs, map(tuple, table.exact_cells), strict=True))
     best: list[tuple[Fraction, ...]] = []
     for row in sorted(set(exact.values()), reverse=True):
         # Whatever beats a row stands before it in this order, and if beaten itself, by something that beats both.
@@ -150,7 +149,7 @@ def _beaten(row: tuple[Fraction, ...], best: list[tuple[Fraction, ...]]) -> bool
     """Whether a lottery over these outcomes is as good for all and better for some."""
     program = Program(len(best))
     program.equals(dict.fromkeys(range(len(best)), 1), 1)
-    unit = max(abs(x - y) for other in best for x, y in zip(other, row, strict=True)) or 1
+    unit = Fraction(max(abs(x - y) for other in best for x, y in zip(other, row, strict=True)) or 1)
     gains = [[(x - y) / unit for x, y in zip(other, row, strict=True)] for other in best]
     for player in range(len(row)):
         program.at_most({i: -gain[player] for i, gain in enumerate(gains)})
@@ -159,8 +158,13 @@ def _beaten(row: tuple[Fraction, ...], best: list[tuple[Fraction, ...]]) -> bool
 
 def _against(table: Matrix, player: int) -> tuple[list[list[Any]], list[tuple[int, ...]]]:
     """What each action of a player earns against each combination of the others' actions, and these combinations."""
+    others = (range(size) for p, size in enumerate(table.shape) if p != player)
+    return _rows(table.payoffs, player), list(itertools.product(*others))
+
+
+def _rows(payoffs: Any, player: int) -> list[list[Any]]:
+    """What each action of a player earns, one row for each."""
     import numpy as np
 
-    own = table.payoffs[..., player]
-    rows = np.moveaxis(own, player, 0).reshape(table.shape[player], -1).tolist()
-    return rows, list(itertools.product(*(range(size) for p, size in enumerate(table.shape) if p != player)))
+    own = np.moveaxis(payoffs[..., player], player, 0)
+    return own.reshape(len(own), -1).tolist()

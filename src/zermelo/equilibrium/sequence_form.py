@@ -13,7 +13,7 @@ from typing import Any
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.extensive import extensive_form
 from zermelo.equilibrium.flat import flatten
-from zermelo.equilibrium.rational import exact_number, unique_solution
+from zermelo.equilibrium.rational import unique_solution
 from zermelo.equilibrium.sequences import EMPTY, OwnSet, SequenceForm, best_plan, from_extensive, from_flat, worth
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.policy import Policy
@@ -53,6 +53,7 @@ def sequence_form(game: Game, state: Any = None, *, exact: bool = False) -> Anal
     s = game.initial() if state is None else game.checked_state(state)
     form = _form(game, s, exact)
     _check_sums(form, whole or 0.0)
+    together: Any = _exact_sum(form) if exact else whole or 0.0
     value: Any
     value, plans = solve(form)
     if exact:
@@ -60,7 +61,7 @@ def sequence_form(game: Game, state: Any = None, *, exact: bool = False) -> Anal
     moves = _first_moves(form)
     chosen = next((a for a, move in moves.items() if move >= value - ROUNDING), None)
     here = not game.is_terminal(s) and game.to_move(s) == 0
-    rest = (exact_number(whole or 0.0) if exact else whole or 0.0) - value
+    rest = together - value
     return Analysis(
         value=value,
         values=(value,) if game.players == 1 else (value, rest if exact else rest + 0.0),
@@ -102,6 +103,19 @@ def _check_sums(form: SequenceForm, whole: float) -> None:
     mine, theirs = (np.array(payoffs, dtype=float) for payoffs in form.payoffs)
     if np.abs(mine + theirs).max(initial=0.0) > SUMS_ROUNDING:
         raise _not_zero_sum(form.game)
+
+
+def _exact_sum(form: SequenceForm) -> Fraction:
+    """What the payoffs of every end sum to, exactly."""
+    sums = {(mine + theirs) / p for mine, theirs, p in zip(*form.payoffs, form.odds, strict=True) if p}
+    if sums and max(sums) - min(sums) > SUMS_ROUNDING:
+        raise _not_zero_sum(form.game)
+    if len(sums) > 1:
+        raise UnsuitableGame(
+            f"{form.game.name}: payoffs sum to the same but for rounding, which exact=True does not overlook: give "
+            "fractions, or use lemke"
+        )
+    return Fraction(sums.pop()) if sums else Fraction(0)
 
 
 def _not_zero_sum(game: Game) -> UnsuitableGame:

@@ -13,7 +13,6 @@ from zermelo.contract import Game
 from zermelo.equilibrium.answer import Behaviour
 from zermelo.equilibrium.extensive import NOWHERE, ExtensiveForm
 from zermelo.equilibrium.flat import Flat
-from zermelo.equilibrium.rational import exact_number
 from zermelo.errors import BadParameter
 
 EMPTY = 0
@@ -148,7 +147,8 @@ def from_extensive(form: ExtensiveForm) -> SequenceForm:
         counts[s.player] += len(s.actions)
     odds, last = _ways(form, first)
     ends = list(form.payoffs)
-    gains = [[odds[node] * exact_number(form.payoffs[node][player]) for node in ends] for player in range(form.players)]
+    pays = form.exact_payoffs
+    gains = [[odds[node] * pays[node][player] for node in ends] for player in range(form.players)]
     if form.players == 1:
         gains.append([-x for x in gains[0]])
     rows, columns = ([last[node][player] for node in ends] for player in (0, 1))
@@ -168,21 +168,12 @@ def _ways(form: ExtensiveForm, first: list[int]) -> tuple[list[Fraction], list[t
             last.append((EMPTY, EMPTY))
             continue
         decided, mine, theirs = form.at[parent], *last[parent]
-        odds.append(odds[parent] * exact_number(form.odds[node]))
+        odds.append(odds[parent] * form.exact_odds[node])
         if decided != NOWHERE:
             after = first[decided] + form.place[node]
             mine, theirs = (after, theirs) if form.mover[parent] == 0 else (mine, after)
         last.append((mine, theirs))
-    _check_odds(form, odds)
     return odds, last
-
-
-def _check_odds(form: ExtensiveForm, odds: list[Fraction]) -> None:
-    """Refuse chance whose odds, read as fractions, do not sum to exactly 1."""
-    for node, below in enumerate(form.children):
-        by_chance = below and form.at[node] == NOWHERE
-        if by_chance and sum(odds[child] for child in below) != odds[node]:
-            raise BadParameter(f"{form.game.name}: the odds of chance must sum to exactly 1; give them as fractions")
 
 
 def worth(form: SequenceForm, player: int, plan: Sequence[Any]) -> list[Any]:

@@ -20,7 +20,6 @@ from typing import Any
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.answer import Equilibria, Equilibrium
 from zermelo.equilibrium.extensive import NOWHERE, ExtensiveForm, extensive_form
-from zermelo.equilibrium.rational import exact_number
 from zermelo.equilibrium.stages import Stage, stage_solutions
 from zermelo.equilibrium.strategies import Odds, policy_of, small_profile
 from zermelo.equilibrium.trajectory import whole
@@ -126,8 +125,8 @@ class _Induction:
         self.every = every
         self.most = most
         self.parts = subgames(form)
-        self.payoffs = {node: tuple(map(_exact, row)) for node, row in form.payoffs.items()}
-        self.odds = list(map(_exact, form.odds))
+        self.payoffs = {node: tuple(map(_whole, row)) for node, row in form.exact_payoffs.items()}
+        self.odds = list(map(_whole, form.exact_odds))
         self.exact = exact
         """Whether answers have no floats."""
         self.complete = True
@@ -234,10 +233,9 @@ class _Induction:
         return self.odds[node] if at == NOWHERE else odds[at][self.form.place[node]]
 
 
-def _exact(x: Any) -> Any:
-    """The number as a fraction, whole numbers as integers: they are much quicker."""
-    fraction = exact_number(x)
-    return fraction.numerator if fraction.denominator == 1 else fraction
+def _whole(x: Any) -> Any:
+    """The number itself, whole ones as integers: they are much quicker."""
+    return x.numerator if x.denominator == 1 else x
 
 
 def _ends(form: ExtensiveForm) -> list[int]:

@@ -14,7 +14,7 @@ from zermelo.compile.table import Table
 from zermelo.contract import Game
 from zermelo.equilibrium.answer import Equilibrium
 from zermelo.equilibrium.bimatrix.payoffs import behaviour
-from zermelo.equilibrium.rational import exact_number, unique_solution
+from zermelo.equilibrium.rational import unique_solution
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import Exact, number
 from zermelo.matrix import Matrix
@@ -94,7 +94,8 @@ def zero_sum(matrix: Any, *, gap: float | None = None, exact: bool = False) -> E
     game, whole = _table(matrix)
     table = game.array if isinstance(game, FloatMatrix) else game.payoffs[..., 0].astype(float)
     if exact:
-        found = _exact(game, table, exact_number(whole), *_linear_program(table))
+        whole = _exact_sum(game)
+        found = _exact(game, table, *_linear_program(table))
         return _answer(game, *found, whole, "exact linear program", started)
     if gap is None and table.size <= SMALL:
         return _answer(game, table, *_linear_program(table), whole, "linear program", started)
@@ -213,7 +214,18 @@ def _by_regret(regrets: Any) -> Any:
 # --- exact -----------------------------------------------------------------------------------------------------------
 
 
-def _exact(game: Matrix, table: Any, whole: Fraction, x: Any, y: Any) -> tuple[Any, Any, Any]:
+def _exact_sum(game: Matrix) -> Fraction:
+    """What the payoffs of every cell sum to, exactly."""
+    sums = {sum(cell) for cell in game.exact_cells}
+    if len(sums) > 1:
+        raise UnsuitableGame(
+            "zero_sum(exact=True) wants payoffs that sum to exactly the same in every cell, not but for rounding: give "
+            "fractions, or use nash"
+        )
+    return Fraction(sums.pop())
+
+
+def _exact(game: Matrix, table: Any, x: Any, y: Any) -> tuple[Any, Any, Any]:
     """The table and both strategies in fractions, proved to be optimal.
 
     The linear program stops in a corner; the equations that hold there have one solution, which is found exactly. Where
@@ -221,7 +233,7 @@ def _exact(game: Matrix, table: Any, whole: Fraction, x: Any, y: Any) -> tuple[A
     """
     import numpy as np
 
-    exact = np.array([[exact_number(row[0]) for row in game.cells.numbers]], dtype=object).reshape(game.shape)
+    exact = game.exact_payoffs[..., 0]
     slack = TIGHT * (float(np.ptp(table)) or 1.0)
     rows, columns = table @ y, x @ table
     tight_columns = np.flatnonzero(columns <= columns.min() + slack).tolist()

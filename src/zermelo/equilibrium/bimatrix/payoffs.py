@@ -11,33 +11,19 @@ from zermelo.contract import Game
 from zermelo.equilibrium.answer import Behaviour, Equilibrium
 from zermelo.equilibrium.bimatrix.polytope import Polytope
 from zermelo.equilibrium.normal import ANY, NormalForm
-from zermelo.exact import common_fractions
 from zermelo.matrix import UNKNOWN, Matrix
 
 
 class Payoffs:
-    """One player's payoffs as positive integers: scale * payoff + shift."""
+    """One player's exact payoffs as positive integers: scale * payoff + shift."""
 
     def __init__(self, numbers: Sequence[Sequence[Any]]) -> None:
         self.scale = 1
         if any(type(x) is not int for row in numbers for x in row):
-            fractions = as_fractions(numbers)
-            self.scale = lcm(*(x.denominator for row in fractions for x in row))
-            numbers = [[x.numerator * (self.scale // x.denominator) for x in row] for row in fractions]
+            self.scale = lcm(*(x.denominator for row in numbers for x in row))
+            numbers = [[x.numerator * (self.scale // x.denominator) for x in row] for row in numbers]
         self.shift = 1 - min(min(row) for row in numbers)
         self.rows = [[x + self.shift for x in row] for row in numbers]
-
-
-def as_fractions(numbers: Sequence[Sequence[Any]]) -> list[list[Fraction]]:
-    """The numbers of a table, floats as the simplest fractions that round to them.
-
-    Where such fractions would need a huge common denominator, floats are the binary fractions that they are.
-    """
-    simple = common_fractions(x for row in numbers for x in row)
-    if simple is None:
-        return [[Fraction(x) for x in row] for row in numbers]
-    width = len(numbers[0])
-    return [simple[start : start + width] for start in range(0, len(simple), width)]
 
 
 class Bimatrix:
@@ -46,7 +32,7 @@ class Bimatrix:
     def __init__(self, table: Matrix, game: Game) -> None:
         self.table, self.game = table, game
         self.m, self.n = table.shape
-        cells = table.cells.numbers
+        cells = table.exact_cells
         columns = range(self.n)
         self.first = Payoffs([[cells[i * self.n + j][0] for j in columns] for i in range(self.m)])
         self.second = Payoffs([[cells[i * self.n + j][1] for j in columns] for i in range(self.m)])
