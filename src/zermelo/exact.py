@@ -3,8 +3,10 @@
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
+from zermelo.compile.given import is_finer
 from zermelo.compile.table import Table
 from zermelo.errors import BadParameter
 
@@ -18,6 +20,11 @@ class Exact(Table):
         super().__init__(_floats(numbers))
         self.numbers = numbers
 
+    @cached_property
+    def finer(self) -> bool:
+        """Whether floats do not hold all of these numbers."""
+        return _any_finer(self.numbers)
+
     def __getitem__(self, index: Any) -> Any:
         value = self.numbers
         for i in index if isinstance(index, tuple) else (index,):
@@ -27,6 +34,21 @@ class Exact(Table):
 
 def _floats(numbers: Any) -> Any:
     return [_floats(n) for n in numbers] if isinstance(numbers, list | tuple) else float(numbers)
+
+
+def _any_finer(numbers: Any) -> bool:
+    return any(map(_any_finer, numbers)) if isinstance(numbers, list | tuple) else is_finer(numbers)
+
+
+def as_value(x: Any) -> Any:
+    """A number as answers show it: a float where a float holds it, else the integer or fraction that it is.
+
+    >>> as_value(3), as_value(Fraction(1, 2)), as_value(2**53 + 1), as_value(Fraction(1, 3))
+    (3.0, 0.5, 9007199254740993, Fraction(1, 3))
+    """
+    if not isinstance(x, float) and is_finer(x):
+        return int(x) if Fraction(x).denominator == 1 else x
+    return float(x)
 
 
 def number(value: Any, what: str) -> Any:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from zermelo.compile.memory import replace
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
-from zermelo.exact import Exact, exact_numbers, number, sums_to_one
+from zermelo.exact import Exact, as_value, exact_numbers, number, sums_to_one
 from zermelo.parameters import one_line
 
 UNKNOWN = -1
@@ -49,8 +49,8 @@ class Matrix(Game):
         """One row for each cell, the last player's choice fastest, with one payoff for each player."""
         self.players = len(self.shape)  # type: ignore[misc]
         self.max_actions = max(self.shape)  # type: ignore[misc]
-        first = [float(row[0]) for row in cells]
-        self.bounds = (min(first), max(first))  # type: ignore[misc]
+        first = [row[0] for row in cells]
+        self.bounds = (as_value(min(first)), as_value(max(first)))  # type: ignore[misc]
         self._labels = _action_labels(labels, self.shape)
         self._names = _player_names(names, self.players)
         if title:

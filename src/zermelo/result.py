@@ -1,6 +1,7 @@
 """Answers that carry their evidence: what was found, by which method, within which limits, at what cost."""
 
 from dataclasses import dataclass, field
+from numbers import Rational
 from typing import Any
 
 from zermelo.errors import BadParameter
@@ -31,19 +32,22 @@ class Limit:
 class Move(float):
     """What one action is worth to player 0: a number, with what is known about it.
 
+    It is calculated with like any float, and compared as the integer or fraction that it is where no float holds it.
+
     >>> move = Move(0.5, bound="upper")
     >>> move == 0.5, move.bound
     (True, 'upper')
     """
 
+    _number: Any
     bound: str
-    values: tuple[float, ...] | None
+    values: tuple[Any, ...] | None
     visits: int | None
     interval: tuple[float, float] | None
 
     def __new__(
         cls,
-        value: float,
+        value: Any,
         *,
         bound: str = "exact",
         values: tuple[float, ...] | None = None,
@@ -51,11 +55,12 @@ class Move(float):
         interval: tuple[float, float] | None = None,
     ) -> "Move":
         self = super().__new__(cls, value)
+        self._number = value.value if isinstance(value, Move) else value
         self.bound, self.values, self.visits, self.interval = bound, values, visits, interval
         return self
 
-    def __getnewargs_ex__(self) -> tuple[tuple[float], dict[str, Any]]:
-        return (float(self),), {
+    def __getnewargs_ex__(self) -> tuple[tuple[Any], dict[str, Any]]:
+        return (self._number,), {
             "bound": self.bound,
             "values": self.values,
             "visits": self.visits,
@@ -63,13 +68,38 @@ class Move(float):
         }
 
     @property
-    def value(self) -> float:
+    def value(self) -> Any:
         """The number itself."""
-        return float(self)
+        return self._number if isinstance(self._number, int | Rational) else float(self)
 
     def __repr__(self) -> str:
         sign = {"exact": "", "lower": ">=", "upper": "<=", "estimate": "~"}[self.bound]
-        return f"{sign}{float(self):g}"
+        return f"{sign}{self.value}" if isinstance(self.value, int | Rational) else f"{sign}{float(self):g}"
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.value == _number(other))
+
+    def __ne__(self, other: object) -> bool:
+        return bool(self.value != _number(other))
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self.value < _number(other))
+
+    def __le__(self, other: Any) -> bool:
+        return bool(self.value <= _number(other))
+
+    def __gt__(self, other: Any) -> bool:
+        return bool(self.value > _number(other))
+
+    def __ge__(self, other: Any) -> bool:
+        return bool(self.value >= _number(other))
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+
+def _number(value: Any) -> Any:
+    return value.value if isinstance(value, Move) else value
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,15 +176,15 @@ class Analysis:
             "position": self.game.format_state(state),
             "method": self.method,
             "device": self.device,
-            "value": self.value,
-            "values": list(self.values),
+            "value": _as_json(self.value),
+            "values": [_as_json(value) for value in self.values],
             "bound": self.bound,
             "action": self.action,
             "action_name": self.action_name,
             "line": list(self.line),
             "line_names": list(self.line_names),
             "moves": {
-                self.name_of(a): {"action": a, "value": float(m), "bound": m.bound}
+                self.name_of(a): {"action": a, "value": _as_json(m.value), "bound": m.bound}
                 | ({"visits": m.visits} if m.visits is not None else {})
                 for a, m in self.moves.items()
             },
@@ -181,3 +211,8 @@ class Analysis:
         from zermelo.draw.html import analysis_html
 
         return analysis_html(self)
+
+
+def _as_json(value: Any) -> Any:
+    """A number as JSON has it: fractions are written as "1/3"."""
+    return value if isinstance(value, int | float) else str(value)

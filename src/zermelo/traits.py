@@ -10,6 +10,7 @@ import random
 import time
 from typing import Any, NamedTuple
 
+from zermelo.compile.given import as_number, is_finer
 from zermelo.compile.reach import kept
 from zermelo.contract import CHANCE, Game, Traits
 
@@ -25,7 +26,7 @@ ROUNDING = 1e-9
 class Survey(NamedTuple):
     """What random play showed: the sum of utilities at each end, and whether somebody moved unseen."""
 
-    sums: tuple[float, ...]
+    sums: tuple[Any, ...]
     simultaneous: bool
 
 
@@ -41,19 +42,22 @@ def infer(game: Game) -> Traits:
     )
 
 
-def total(game: Game) -> float | None:
+def total(game: Game) -> Any:
     """What all players' utilities sum to, where random play always ended in the same sum; None where it did not.
 
-    What the game itself says about it is believed.
+    What the game itself says about it is believed. It is a float, unless no float holds it.
 
     >>> from zermelo.tree import Tree
     >>> total(Tree([(3, 7), (8, 2)]))
     10.0
     """
     sums = survey(game).sums
-    if not sums or max(sums) - min(sums) > ROUNDING:
+    if not sums:
         return None
-    return sums[0] + 0.0
+    least, most = min(sums), max(sums)
+    if most - least > ROUNDING or (most != least and (is_finer(most) or is_finer(least))):
+        return None
+    return sums[0] if is_finer(sums[0]) else float(sums[0]) + 0.0
 
 
 def survey(game: Game, seed: int = 0) -> Survey:
@@ -81,7 +85,9 @@ def _play(game: Any, source: random.Random) -> Survey:
                 if time.monotonic() - began > TOO_MANY_SECONDS:
                     break
                 if game.is_terminal(s):
-                    sums.append(float(sum(game.utility(s, player) for player in range(game.players))))
+                    whole = sum(as_number(game.utility(s, player)) for player in range(game.players))
+                    if whole - whole == 0:
+                        sums.append(whole)
                     break
                 actions = list(itertools.islice(game.actions(s), game.max_actions + 1))
                 if game.view is not None and not simultaneous:

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from zermelo.compile.table import table
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter, BadState, IllegalAction
-from zermelo.exact import Exact, number, plain, short, shown, sums_to_one
+from zermelo.exact import Exact, as_value, number, plain, short, shown, sums_to_one
 from zermelo.parameters import one_line
 
 DEEPEST = 100_000
@@ -89,8 +89,8 @@ class Tree(Game):
         self.movers = table(movers)
         self.payoffs = Exact(rows)
         self.max_actions = max(1, max(nodes.branches))  # type: ignore[misc]
-        first = [float(row[0]) for row in rows]
-        self.bounds = (min(first), max(first))  # type: ignore[misc]
+        first = [row[0] for row in rows]
+        self.bounds = (as_value(min(first)), as_value(max(first)))  # type: ignore[misc]
         if CHANCE in nodes.who:
             self.odds = Exact(nodes.odds)
         else:

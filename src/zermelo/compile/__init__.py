@@ -6,6 +6,7 @@ loaded), `cuda`.
 """
 
 from zermelo.compile.clock import nanoseconds, now
+from zermelo.compile.given import NOBODY, as_number, as_whole, divided, is_finer, is_finite, is_float, store_number
 from zermelo.compile.hashing import hash64
 from zermelo.compile.lanes import load_row, row, row_words, squares_by_row, store_row
 from zermelo.compile.machine import Machine, machine
@@ -30,14 +31,21 @@ from zermelo.compile.program import kernel
 from zermelo.compile.table import Table, table
 
 __all__ = [
+    "NOBODY",
     "Machine",
     "Table",
+    "as_number",
+    "as_whole",
     "barrier",
+    "divided",
     "exchange_if",
     "fetch_add",
     "freeze",
     "hash64",
     "is_crowded",
+    "is_finer",
+    "is_finite",
+    "is_float",
     "kernel",
     "load_float",
     "load_row",
@@ -54,6 +62,7 @@ __all__ = [
     "squares_by_row",
     "state_words",
     "store_float",
+    "store_number",
     "store_row",
     "store_state",
     "table",

@@ -16,7 +16,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, models, overload, register_model
 
 from zermelo import bits
-from zermelo.compile import clock, hashing, lanes, memory, vectors
+from zermelo.compile import clock, given, given_native, hashing, lanes, memory, vectors
 from zermelo.compile.random import GOLDEN
 from zermelo.compile.unsigned import (
     NUMBERS,
@@ -453,6 +453,13 @@ PRIMITIVES: dict[Any, Any] = {
     bits.rotate_left: rotate_left,
     memory.load_float: load_float,
     memory.store_float: store_float,
+    given.as_number: as_float,
+    given.as_whole: given_native.as_whole,
+    given.divided: given_native.divided,
+    given.is_finer: given_native.is_finer,
+    given.is_finite: given_native.is_finite,
+    given.is_float: given_native.is_float,
+    given.store_number: store_float,
     memory.make_room: make_room,
     memory.prefetch: prefetch,
     memory.part: part,

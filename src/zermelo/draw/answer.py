@@ -1,5 +1,7 @@
 """What an answer says, in words that text and pages share."""
 
+from typing import Any
+
 from zermelo.contract import CHANCE
 from zermelo.draw.wording import PRINT, Script, bounded, payoffs, shortened
 from zermelo.result import Analysis, Move
@@ -26,11 +28,11 @@ def ranked(analysis: Analysis) -> list[tuple[int, Move]]:
     return sorted(moves, key=lambda item: (item[0] != analysis.action, -gain(item[1], mover)))
 
 
-def gain(move: Move, player: int) -> float:
+def gain(move: Move, player: int) -> Any:
     """What the move is worth to the player, where only player 0's value may be known."""
     if move.values is not None:
         return move.values[player]
-    return float(move) if player == 0 else -float(move)
+    return move.value if player == 0 else -move.value
 
 
 def needs_payoffs(analysis: Analysis) -> bool:
@@ -42,7 +44,7 @@ def worth(analysis: Analysis, move: Move, script: Script = PRINT) -> str:
     """The move's value behind the sign of its bound, or all players' values."""
     if move.values is not None and needs_payoffs(analysis):
         return f"({payoffs(move.values, script)})"
-    return bounded(float(move), move.bound, script)
+    return bounded(move.value, move.bound, script)
 
 
 def value(analysis: Analysis, script: Script = PRINT) -> str:

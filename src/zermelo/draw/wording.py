@@ -32,9 +32,14 @@ _WIDE = frozenset("mwMW@%&—…+−<>=≤≥≈∞")
 
 
 def number(x: Any, script: Script = PRINT) -> str:
-    """The number in few characters: 3, 0.0856, 1/3, ∞."""
-    written = str(x) if isinstance(x, Fraction) and x.denominator <= 1000 else _decimal(float(x))
+    """The number in few characters: 3, 0.0856, 1/3, ∞; an integer that no float holds keeps its digits."""
+    whole = isinstance(x, int) and x != _nearest(x)
+    written = str(x) if whole or (isinstance(x, Fraction) and x.denominator <= 1000) else _decimal(float(x))
     return written.replace("-", script.minus).replace("inf", script.infinity)
+
+
+def _nearest(x: int) -> float:
+    return float(x) if abs(x) < 1 << 1023 else math.inf
 
 
 def _decimal(x: float) -> str:

@@ -1,20 +1,33 @@
 """Alpha-beta: minimax without the branches that cannot matter (Knuth and Moore, 1975), fail-soft."""
 
-from zermelo.compile import kernel
-from zermelo.searches.walk import CUT, NODES, STATUS, expand, is_repeated_draw, keep_root
+from zermelo.compile import as_whole, kernel
+from zermelo.faults import NO_ACTION
+from zermelo.searches.walk import (
+    CUT,
+    NODES,
+    STATUS,
+    estimate_of,
+    expand,
+    is_repeated_draw,
+    keep_root,
+    plays,
+    utility_of,
+)
 
 
 @kernel
 def alphabeta_value(
-    game, s, alpha, beta, depth, ply, evaluate, order, symmetry, memory, top, root, keys, work, record
+    game, s, alpha, beta, depth, ply, evaluate, order, symmetry, checked, memory, top, root, keys,
+    work, record,
 ):  # fmt: skip
     """The value v of `s` for player 0, as far as the window tells.
 
-    If alpha < v < beta it is the minimax value; v <= alpha is an upper bound of it and v >= beta a lower one.
+    If alpha < v < beta it is the minimax value; v <= alpha is an upper bound of it and v >= beta a lower one. Where
+    `checked`, values have to lie between the bounds that `work` holds.
     """
     work[NODES] += 1
     if game.is_over(s):
-        value = 0.0 + game.utility(s, 0)
+        value = utility_of(game, s, 0, checked, work)
         if record is not None:
             record.end(s, value, alpha, beta)
         return value
@@ -22,31 +35,36 @@ def alphabeta_value(
         if record is not None:
             record.end(s, game.draw_value, alpha, beta)
         return game.draw_value
-    mover = game.to_move(s)
+    mover = as_whole(game.to_move(s))
     if record is not None:
         record.enter(s, mover, alpha, beta)
     if depth == 0:
         work[CUT] = 1
-        value = 0.0 + evaluate(game, s)
+        value = estimate_of(evaluate(game, s), checked, work)
         if record is not None:
             record.leave(value, bound="estimate")
         return value
     end = expand(game, s, ply, memory, top, keys, work, order, symmetry, record)
     if end == top:
-        value = 0.0 + game.utility(s, 0)
+        value = utility_of(game, s, 0, checked, work)
         if record is not None:
             record.ends_here(value)
         return value
+    if not plays(game, mover, work):
+        return 0.0
     low, high = alpha, beta
     best = 0.0
     choice = -1
     for i in range(top, end):
-        action = memory[i]
+        action = as_whole(memory[i])
+        if action < 0:
+            work[STATUS] = NO_ACTION
+            return 0.0
         if record is not None:
             record.branch(action)
         value = alphabeta_value(
-            game, game.result(s, action), low, high, depth - 1, ply + 1, evaluate, order, symmetry, memory, end, root,
-            keys, work, record,
+            game, game.result(s, action), low, high, depth - 1, ply + 1, evaluate, order, symmetry, checked, memory,
+            end, root, keys, work, record,
         )  # fmt: skip
         if work[STATUS] != 0:
             return 0.0

@@ -1,7 +1,16 @@
 """Minimax that also counts moves: win soon, lose late."""
 
-from zermelo.compile import kernel
-from zermelo.searches.walk import NODES, STATUS, expand, is_repeated_draw
+from zermelo.compile import as_whole, kernel
+from zermelo.faults import NO_ACTION
+from zermelo.searches.walk import (
+    NODES,
+    STATUS,
+    estimate_of,
+    expand,
+    is_repeated_draw,
+    plays,
+    utility_of,
+)
 
 
 @kernel
@@ -12,20 +21,26 @@ def outcome_distance(game, s, middle, depth, ply, evaluate, memory, top, keys, w
     """
     work[NODES] += 1
     if game.is_over(s):
-        return 0.0 + game.utility(s, 0), 0
+        return utility_of(game, s, 0, False, work), 0
     if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
         return game.draw_value, 0
     if depth == 0:
-        return 0.0 + evaluate(game, s), 0
+        return estimate_of(evaluate(game, s), False, work), 0
     end = expand(game, s, ply, memory, top, keys, work, None, False, None)
     if end == top:
-        return 0.0 + game.utility(s, 0), 0
-    mover = game.to_move(s)
+        return utility_of(game, s, 0, False, work), 0
+    mover = as_whole(game.to_move(s))
+    if not plays(game, mover, work):
+        return 0.0, 0
     best = 0.0
     moves = -1
     for i in range(top, end):
+        action = as_whole(memory[i])
+        if action < 0:
+            work[STATUS] = NO_ACTION
+            return 0.0, 0
         value, length = outcome_distance(
-            game, game.result(s, memory[i]), middle, depth - 1, ply + 1, evaluate, memory, end, keys, work
+            game, game.result(s, action), middle, depth - 1, ply + 1, evaluate, memory, end, keys, work
         )
         if work[STATUS] != 0:
             return 0.0, 0

@@ -2,9 +2,23 @@
 
 import math
 
-from zermelo.compile import kernel, load_float, store_float
+from zermelo.compile import as_number, as_whole, divided, kernel, load_float, store_number
 from zermelo.contract import CHANCE
-from zermelo.searches.walk import CUT, NODES, STATUS, expand, is_repeated_draw, keep_root
+from zermelo.faults import NO_ACTION
+from zermelo.searches.walk import (
+    CUT,
+    NODES,
+    STATUS,
+    check_odds,
+    estimate_of,
+    expand,
+    is_repeated_draw,
+    keep_root,
+    note_average,
+    odds_of,
+    plays,
+    utility_of,
+)
 
 NOTHING = math.nan
 """A value that is not known; unequal to itself."""
@@ -15,7 +29,7 @@ def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root
     """The value of `s` for player 0: maximised by player 0, minimised by player 1, averaged over chance."""
     work[NODES] += 1
     if game.is_over(s):
-        value = 0.0 + game.utility(s, 0)
+        value = utility_of(game, s, 0, False, work)
         if record is not None:
             record.end(s, value)
         return value
@@ -23,28 +37,35 @@ def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root
         if record is not None:
             record.end(s, game.draw_value)
         return game.draw_value
-    mover = game.to_move(s)
+    mover = as_whole(game.to_move(s))
     if record is not None:
         record.enter(s, mover)
     if depth == 0:
         work[CUT] = 1
-        value = 0.0 + evaluate(game, s)
+        value = estimate_of(evaluate(game, s), False, work)
         if record is not None:
             record.leave(value, bound="estimate")
         return value
     end = expand(game, s, ply, memory, top, keys, work, order, False, record)
     if end == top:
-        value = 0.0 + game.utility(s, 0)
+        value = utility_of(game, s, 0, False, work)
         if record is not None:
             record.ends_here(value)
         return value
-    best = 0.0
+    if not plays(game, mover, work):
+        return 0.0
+    best = as_number(0)
+    total = as_number(0)
     choice = -1
     for i in range(top, end):
-        action = memory[i]
-        odds = 1.0
+        action = as_whole(memory[i])
+        if action < 0:
+            work[STATUS] = NO_ACTION
+            return 0.0
+        odds = as_number(1)
         if game.probability is not None and mover == CHANCE:
-            odds = 0.0 + game.probability(s, action)
+            odds = odds_of(game, s, action, work)
+            total += odds
         if record is not None:
             record.branch(action, odds if mover == CHANCE else None)
         value = expectiminimax_value(
@@ -59,6 +80,9 @@ def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root
         elif i == top or (value > best if mover == 0 else value < best):
             best = value
             choice = action
+    if game.probability is not None and mover == CHANCE:
+        check_odds(total, work)
+        note_average(best, work)
     if record is not None:
         record.leave(best, choice if mover != CHANCE else None)
     return best
@@ -77,7 +101,7 @@ def star_value(
     """
     work[NODES] += 1
     if game.is_over(s):
-        value = 0.0 + game.utility(s, 0)
+        value = utility_of(game, s, 0, True, work)
         if record is not None:
             record.end(s, value, alpha, beta)
         return value
@@ -85,21 +109,23 @@ def star_value(
         if record is not None:
             record.end(s, game.draw_value, alpha, beta)
         return game.draw_value
-    mover = game.to_move(s)
+    mover = as_whole(game.to_move(s))
     if record is not None:
         record.enter(s, mover, alpha, beta)
     if depth == 0:
         work[CUT] = 1
-        value = 0.0 + evaluate(game, s)
+        value = estimate_of(evaluate(game, s), True, work)
         if record is not None:
             record.leave(value, bound="estimate")
         return value
     end = expand(game, s, ply, memory, top, keys, work, order, False, record)
     if end == top:
-        value = 0.0 + game.utility(s, 0)
+        value = utility_of(game, s, 0, True, work)
         if record is not None:
             record.ends_here(value)
         return value
+    if not plays(game, mover, work):
+        return 0.0
     if mover == CHANCE:
         best = chance_value(
             game, s, alpha, beta, lower, upper, depth, ply, probing, evaluate, order, memory, top, end, root, keys,
@@ -112,7 +138,10 @@ def star_value(
     best = 0.0
     choice = -1
     for i in range(top, end):
-        action = memory[i]
+        action = as_whole(memory[i])
+        if action < 0:
+            work[STATUS] = NO_ACTION
+            return 0.0
         if i == top and known == known:
             value = known
             if record is not None:
@@ -158,15 +187,23 @@ def chance_value(
     """
     count = end - top
     free = end + 4 * count
-    least, most = 0.0, 0.0
+    least, most, whole = as_number(0), as_number(0), as_number(0)
     for i in range(count):
-        odds = 0.0 + game.probability(s, memory[top + i])
-        store_float(memory, end + i, lower)
-        store_float(memory, end + count + i, upper)
-        store_float(memory, end + 2 * count + i, odds)
-        store_float(memory, end + 3 * count + i, NOTHING)
+        if as_whole(memory[top + i]) < 0:
+            work[STATUS] = NO_ACTION
+            return 0.0
+        odds = odds_of(game, s, memory[top + i], work)
+        store_number(memory, end + i, lower)
+        store_number(memory, end + count + i, upper)
+        store_number(memory, end + 2 * count + i, odds)
+        store_number(memory, end + 3 * count + i, NOTHING)
         least += odds * lower
         most += odds * upper
+        whole += odds
+    check_odds(whole, work)
+    note_average(least + most, work)
+    if work[STATUS] != 0:
+        return 0.0
     if probing:
         for i in range(count):
             odds = load_float(memory, end + 2 * count + i)
@@ -175,12 +212,12 @@ def chance_value(
                 continue
             if game.draws_by_repetition and is_repeated_draw(game, child, ply + 1, keys, work):
                 continue
-            mover = game.to_move(child)
+            mover = as_whole(game.to_move(child))
             # A lower bound can only close a window that has an upper edge, and the other way round.
-            if not ((mover == 0 and beta < upper) or (mover == 1 and alpha > lower)):
+            if odds == 0.0 or not ((mover == 0 and beta < upper) or (mover == 1 and alpha > lower)):
                 continue
-            low = max(lower, (alpha - (most - odds * upper)) / odds)
-            high = min(upper, (beta - (least - odds * lower)) / odds)
+            low = max(lower, divided(alpha - (most - odds * upper), odds))
+            high = min(upper, divided(beta - (least - odds * lower), odds))
             if low >= high:
                 continue
             bound = probe(
@@ -191,16 +228,16 @@ def chance_value(
                 return 0.0
             # Outside its window the probe's own answer is a bound, which says nothing in the other direction.
             if low < bound < high:
-                store_float(memory, end + 3 * count + i, bound)
+                store_number(memory, end + 3 * count + i, bound)
             if mover == 0 and bound > low:
-                store_float(memory, end + i, bound)
+                store_number(memory, end + i, bound)
                 least += odds * (bound - lower)
             elif mover == 1 and bound < high:
-                store_float(memory, end + count + i, bound)
+                store_number(memory, end + count + i, bound)
                 most += odds * (bound - upper)
             if least >= beta or most <= alpha:
                 break
-    total = 0.0
+    total = as_number(0)
     for i in range(count):
         if total + least >= beta or total + most <= alpha:
             if record is not None:
@@ -209,11 +246,13 @@ def chance_value(
         odds = load_float(memory, end + 2 * count + i)
         least -= odds * load_float(memory, end + i)
         most -= odds * load_float(memory, end + count + i)
-        low = max(lower, (alpha - total - most) / odds)
-        high = min(upper, (beta - total - least) / odds)
+        low, high = upper, lower
+        if odds > 0.0:
+            low = max(lower, divided(alpha - total - most, odds))
+            high = min(upper, divided(beta - total - least, odds))
         if low >= high:
-            # Rounding alone can close a window that the sums above have left open.
-            low, high = lower - 1.0, upper + 1.0
+            # Rounding alone can close a window that the sums above have left open; and odds of 0 leave none.
+            low, high = lower - 1, upper + 1
         if record is not None:
             record.branch(memory[top + i], odds)
         value = star_value(
@@ -225,6 +264,7 @@ def chance_value(
         if ply == 0:
             keep_root(root, i, value)
         total += odds * value
+        note_average(total, work)
     return total
 
 
@@ -237,7 +277,7 @@ def probe(game, s, alpha, beta, lower, upper, depth, ply, evaluate, order, memor
     if depth <= 0:
         return NOTHING
     end = expand(game, s, ply, memory, top, keys, work, order, False, None)
-    if end <= top:
+    if end <= top or as_whole(memory[top]) < 0:
         return NOTHING
     return star_value(
         game, game.result(s, memory[top]), alpha, beta, lower, upper, NOTHING, depth - 1, ply + 1, True, evaluate,

@@ -21,8 +21,8 @@ ROUNDING, SMALLEST = 2.3e-16, 5e-324
 
 @kernel
 def best_play(
-    game, s, search, follow, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, memory, root, again,
-    keys, work, line, record,
+    game, s, search, follow, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, checked, memory,
+    root, again, keys, work, line, record,
 ):  # fmt: skip
     """The value of `s` by `search` and the length of the best line, whose actions go to `line`.
 
@@ -30,8 +30,8 @@ def best_play(
     is found by `follow`: the same search or one that agrees with it and is faster.
     """
     value = search(
-        game, s, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, memory, 0, root, keys, work,
-        record,
+        game, s, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, checked, memory, 0,
+        root, keys, work, record,
     )  # fmt: skip
     work[SEARCHED] = work[NODES]
     work[SEARCH_CUT] = work[CUT]
@@ -55,8 +55,8 @@ def best_play(
             low, high = (value - around, value) if game.to_move(s) == 0 else (value, value + around)
         again[0] = 0
         below = follow(
-            game, s, low, high, lower, upper, probing, depth, evaluate, order, symmetry, memory, free, again, keys,
-            work, None,
+            game, s, low, high, lower, upper, probing, depth, evaluate, order, symmetry, checked, memory,
+            free, again, keys, work, None,
         )  # fmt: skip
         place = best_place(game, s, again, below)
         action = memory[free + place] if place >= 0 and work[STATUS] == 0 else -1
@@ -133,7 +133,8 @@ def ends_line(game, s, depth, length, keys, work):
 
 @kernel
 def by_minimax(
-    game, s, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, memory, top, root, keys, work, record
+    game, s, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, checked, memory, top,
+    root, keys, work, record,
 ):  # fmt: skip
     """The minimax value."""
     return minimax_value(game, s, depth, 0, evaluate, order, symmetry, memory, top, root, keys, work, record)
@@ -141,17 +142,19 @@ def by_minimax(
 
 @kernel
 def by_alphabeta(
-    game, s, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, memory, top, root, keys, work, record
+    game, s, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, checked, memory, top,
+    root, keys, work, record,
 ):  # fmt: skip
     """The alpha-beta value."""
     return alphabeta_value(
-        game, s, alpha, beta, depth, 0, evaluate, order, symmetry, memory, top, root, keys, work, record
+        game, s, alpha, beta, depth, 0, evaluate, order, symmetry, checked, memory, top, root, keys, work, record
     )  # fmt: skip
 
 
 @kernel
 def by_expectiminimax(
-    game, s, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, memory, top, root, keys, work, record
+    game, s, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, checked, memory, top,
+    root, keys, work, record,
 ):  # fmt: skip
     """The expectiminimax value."""
     return expectiminimax_value(game, s, depth, 0, evaluate, order, memory, top, root, keys, work, record)
@@ -159,7 +162,8 @@ def by_expectiminimax(
 
 @kernel
 def by_star(
-    game, s, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, memory, top, root, keys, work, record
+    game, s, alpha, beta, lower, upper, probing, depth, evaluate, order, symmetry, checked, memory, top,
+    root, keys, work, record,
 ):  # fmt: skip
     """The expectiminimax value by Star1 or Star2."""
     return star_value(

@@ -8,11 +8,13 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+from zermelo.compile import as_number
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
+from zermelo.exact import as_value
 from zermelo.record import Recorder
 from zermelo.result import Analysis, Move
-from zermelo.searches import surface, walk
+from zermelo.searches import rounding, surface, walk
 from zermelo.searches.devices import on_best_machine
 from zermelo.searches.line import (
     best_play,
@@ -22,7 +24,8 @@ from zermelo.searches.line import (
     by_minimax,
     by_star,
 )
-from zermelo.searches.surface import Walk
+from zermelo.searches.rounding import InFractions
+from zermelo.searches.surface import Rounding, Walk
 from zermelo.searches.when_lost import choose_when_lost
 
 INFINITY = math.inf
@@ -77,7 +80,7 @@ def alphabeta(
     surface.require_no_chance(game, "alphabeta")
     surface.require_two_sides(game, "alphabeta")
     low, high = _window(window)
-    least, most = game.bounds or (-INFINITY, INFINITY)
+    least, most = _bounds(game, True, "alphabeta") if game.bounds is not None else surface.ANYWHERE
     if bounds is not None and bounds is not False:
         least, most = _bounds(game, bounds, "alphabeta")
         low, high = max(low, least), min(high, most)
@@ -85,6 +88,8 @@ def alphabeta(
         raise BadParameter(f"{game.name} defines no transform(s, k): symmetry=True has nothing to work with")
     search = _Search(
         "alphabeta", game, state, depth, history, search=by_alphabeta, alpha=low, beta=high, lower=least, upper=most,
+        # What lies outside bounds is wrong where something rests on them.
+        checked=low > -INFINITY or high < INFINITY,
         evaluate=surface.evaluation(game, evaluate), order=surface.ordering(game, order), symmetry=bool(symmetry),
     )  # fmt: skip
     return search.analyse(device, record, when_lost)
@@ -119,6 +124,7 @@ def expectiminimax(
     if prune is not None:
         least, most = _bounds(game, True if bounds is None else bounds, prune)
         fixed |= {"alpha": -INFINITY, "beta": INFINITY, "lower": least, "upper": most, "probing": prune == "star2"}
+        fixed["checked"] = True
         fixed["search"] = by_alphabeta if game.probability is None else by_star
     method = "expectiminimax" if prune is None else f"expectiminimax ({prune})"
     return _Search(method, game, state, depth, history, **fixed).analyse(device, record)
@@ -169,6 +175,8 @@ class _Search:
 
     width = 1
     """Values that a first move has."""
+    has_fractions = True
+    """Whether it calculates in fractions where the rules do."""
 
     def __init__(self, method: str, game: Game, state: Any, depth: Any, history: Any, **fixed: Any) -> None:
         self.method, self.game, self.history = method, game, history
@@ -177,9 +185,11 @@ class _Search:
         self.depth = surface.checked_depth(depth)
         self.fixed = {
             "alpha": -INFINITY, "beta": INFINITY, "lower": -INFINITY, "upper": INFINITY, "probing": False,
-            "order": None, "symmetry": False, "follow": fixed.get("search"), **fixed,
+            "order": None, "symmetry": False, "checked": False, "follow": fixed.get("search"), **fixed,
         }  # fmt: skip
         self.prunes = "alpha" in fixed
+        self.within = (self.fixed["lower"], self.fixed["upper"]) if self.fixed["checked"] else surface.ANYWHERE
+        self.rounding = Rounding()
 
     def analyse(self, device: str, record: bool, when_lost: str | None = None) -> Analysis:
         """The answer, from the best machine for it."""
@@ -188,20 +198,42 @@ class _Search:
         if record and device not in ("auto", "python"):
             raise BadParameter('record=True keeps every node and runs on the python machine: leave device="auto"')
         started = time.perf_counter()
+        if device == "auto" and rounding.is_finer_than_floats(self.game):
+            device = "python"
 
         def search(on: str, seconds: float | None) -> Analysis:
-            return self._search(on, seconds, record, when_lost, started)
+            return self._search(self.game, on, seconds, record, when_lost, started)
 
-        return on_best_machine(self.game, self.method, "python" if record else device, search)
+        answer = on_best_machine(self.game, self.method, "python" if record else device, search)
+        return self._trusted(answer, device in ("auto", "python"), record, when_lost, started)
+
+    def _trusted(
+        self, answer: Analysis, on_python: bool, record: bool, when_lost: str | None, started: float
+    ) -> Analysis:
+        """The answer, made again in fractions where floats may be to blame for it; or else said to be an estimate."""
+        native = answer.device != "python"
+        seen = self.rounding._replace(finer=self.rounding.finer or self._is_finer())
+        if answer.bound == "estimate" or not (seen.averaged or seen.finer):
+            return answer
+        doubtful = rounding.is_doubtful(seen, native)
+        if on_python and self.has_fractions and rounding.is_worth_fractions(seen, answer):
+            precise = self._search(InFractions(self.game), "python", None, record, when_lost, started)
+            return precise if doubtful or not rounding.is_alike(answer, precise) else answer
+        return rounding.as_estimate(answer) if doubtful else answer
+
+    def _is_finer(self) -> bool:
+        edges = (self.fixed[name] for name in ("alpha", "beta", "lower", "upper"))
+        return rounding.is_finer_than_floats(self.game) or rounding.any_finer(*edges)
 
     def _search(
-        self, device: str, seconds: float | None, record: bool, when_lost: str | None, started: float
+        self, game: Any, device: str, seconds: float | None, record: bool, when_lost: str | None, started: float
     ) -> Analysis:
-        game, s = self.game, self.state
-        walker = Walk(game, self.history, device, self.width, seconds)
+        """The answer of one machine, by the game's own rules or by those that have the same numbers as fractions."""
+        s = self.state
+        walker = Walk(game, self.history, device, self.width, self.within, seconds)
         recorder = Recorder(game) if record else None
         values, line = self._run(walker, s, self.depth, record=recorder)
-        nodes, cut = walker.searched, walker.cut
+        nodes, cut, self.rounding = walker.searched, walker.cut, walker.rounding
         moves = self._moves(walker)
         action, note = line[0] if line else None, ""
         if when_lost is not None and action is not None:
@@ -221,7 +253,7 @@ class _Search:
             time=time.perf_counter() - started,
             method=self.method,
             device=device,
-            game=game,
+            game=self.game,
             state=s,
             tree=recorder.finish(self.method) if recorder is not None else None,
             note=note,
@@ -229,8 +261,24 @@ class _Search:
 
     def _run(self, walker: Walk, s: Any, depth: int, **options: Any) -> tuple[tuple[float, ...], tuple[int, ...]]:
         """All players' values and the best line."""
-        value, length = walker.run(best_play, s=s, depth=depth, **self.fixed, **options)
-        return surface.both_values(self.game, value), walker.words(walker.line, length)
+        value, length = walker.run(best_play, s=s, depth=depth, **self._fixed_for(walker), **options)
+        return self._values(walker, (value,)), walker.words(walker.line, length)
+
+    def _fixed_for(self, walker: Walk) -> dict[str, Any]:
+        """What the kernel is given, in numbers that the machine knows."""
+        if walker.device != "python":
+            return self.fixed | {name: float(self.fixed[name]) for name in ("alpha", "beta", "lower", "upper")}
+        if isinstance(walker.game, InFractions) and math.isfinite(self.fixed["upper"] - self.fixed["lower"]):
+            return self.fixed | rounding.with_slack(self.fixed["lower"], self.fixed["upper"])
+        return self.fixed
+
+    def _values(self, walker: Walk, found: tuple[Any, ...]) -> tuple[Any, ...]:
+        """All players' values, as answers show them."""
+        values = surface.both_values(self.game, found[0]) if self.width == 1 else found
+        if isinstance(walker.game, InFractions) and not (walker.rounding.finer or self._is_finer()):
+            # Floats had a part in it.
+            return tuple(map(float, values))
+        return tuple(map(as_value, values))
 
     def _moves(self, walker: Walk) -> dict[int, Move]:
         """The first moves with their values, in the order in which they were searched."""
@@ -239,7 +287,8 @@ class _Search:
         moves = {}
         for action, (value,) in walker.first_moves():
             bound = self._bound(value, walker.cut, low, high)
-            moves[action] = Move(value, bound=bound, values=surface.both_values(self.game, value))
+            values = self._values(walker, (value,))
+            moves[action] = Move(values[0], bound=bound, values=values)
             if mover == 0:
                 low = max(low, value)
             elif mover != CHANCE:
@@ -269,22 +318,28 @@ class _VectorSearch(_Search):
     def width(self) -> int:  # type: ignore[override]
         return self.game.players
 
+    @property
+    def has_fractions(self) -> bool:  # type: ignore[override]
+        return self.method != "expectimax"
+
     def _run(self, walker: Walk, s: Any, depth: int, **options: Any) -> tuple[tuple[float, ...], tuple[int, ...]]:
         room = (min(depth, walk.MAX_PLY) + 3) * self.game.players
         vectors, more = walker.machine.memory(room), walker.machine.memory(room)
         _, length = walker.run(
             best_play_of_all, s=s, depth=depth, vectors=vectors, more=more, **self.fixed, **options
         )  # fmt: skip
-        return walker.machine.floats(vectors, 0, self.game.players), walker.words(walker.line, length)
+        found = walker.machine.floats(vectors, 0, self.game.players)
+        return self._values(walker, found), walker.words(walker.line, length)
 
     def _moves(self, walker: Walk) -> dict[int, Move]:
         bound = "estimate" if walker.cut else "exact"
-        return {action: Move(values[0], bound=bound, values=values) for action, values in walker.first_moves()}
+        found = {action: self._values(walker, values) for action, values in walker.first_moves()}
+        return {action: Move(values[0], bound=bound, values=values) for action, values in found.items()}
 
 
 def _window(window: Any) -> tuple[float, float]:
     try:
-        low, high = (float(edge) for edge in window)
+        low, high = map(_edge, window)
     except (TypeError, ValueError):
         raise BadParameter(f"window must be two numbers (alpha, beta), not {window!r}") from None
     if not low < high:
@@ -301,9 +356,15 @@ def _bounds(game: Game, bounds: Any, method: str) -> tuple[float, float]:
             )
         bounds = game.bounds
     try:
-        low, high = (float(edge) for edge in bounds)
+        low, high = map(_edge, bounds)
     except (TypeError, ValueError):
         raise BadParameter(f"bounds must be two numbers (least, greatest), not {bounds!r}") from None
     if not low <= high:
         raise BadParameter(f"bounds must be two numbers least <= greatest, not {bounds!r}")
     return low, high
+
+
+def _edge(given: Any) -> Any:
+    """One end of a window or of the bounds."""
+    edge = as_number(given)
+    return edge if math.isinf(edge) else as_value(edge)

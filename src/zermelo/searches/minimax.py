@@ -1,7 +1,18 @@
 """Minimax: the value of a game when both sides play their best (von Neumann, 1928; Shannon, 1950)."""
 
-from zermelo.compile import kernel
-from zermelo.searches.walk import CUT, NODES, STATUS, expand, is_repeated_draw, keep_root
+from zermelo.compile import as_whole, kernel
+from zermelo.faults import NO_ACTION
+from zermelo.searches.walk import (
+    CUT,
+    NODES,
+    STATUS,
+    estimate_of,
+    expand,
+    is_repeated_draw,
+    keep_root,
+    plays,
+    utility_of,
+)
 
 
 @kernel
@@ -9,7 +20,7 @@ def minimax_value(game, s, depth, ply, evaluate, order, symmetry, memory, top, r
     """The value of `s` for player 0 when player 0 maximises it and player 1 minimises it."""
     work[NODES] += 1
     if game.is_over(s):
-        value = 0.0 + game.utility(s, 0)
+        value = utility_of(game, s, 0, False, work)
         if record is not None:
             record.end(s, value)
         return value
@@ -17,25 +28,30 @@ def minimax_value(game, s, depth, ply, evaluate, order, symmetry, memory, top, r
         if record is not None:
             record.end(s, game.draw_value)
         return game.draw_value
-    mover = game.to_move(s)
+    mover = as_whole(game.to_move(s))
     if record is not None:
         record.enter(s, mover)
     if depth == 0:
         work[CUT] = 1
-        value = 0.0 + evaluate(game, s)
+        value = estimate_of(evaluate(game, s), False, work)
         if record is not None:
             record.leave(value, bound="estimate")
         return value
     end = expand(game, s, ply, memory, top, keys, work, order, symmetry, record)
     if end == top:
-        value = 0.0 + game.utility(s, 0)
+        value = utility_of(game, s, 0, False, work)
         if record is not None:
             record.ends_here(value)
         return value
+    if not plays(game, mover, work):
+        return 0.0
     best = 0.0
     choice = -1
     for i in range(top, end):
-        action = memory[i]
+        action = as_whole(memory[i])
+        if action < 0:
+            work[STATUS] = NO_ACTION
+            return 0.0
         if record is not None:
             record.branch(action)
         value = minimax_value(

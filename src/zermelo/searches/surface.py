@@ -2,18 +2,32 @@
 
 import gc
 import inspect
+import math
 import sys
 import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from zermelo.compile import machine
+from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED, parameters_of
 from zermelo.contract import Game, require_game
-from zermelo.errors import BadParameter, EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions
+from zermelo.errors import (
+    BadParameter,
+    BrokenContract,
+    EndlessGame,
+    Interrupted,
+    UnsuitableGame,
+    ZermeloError,
+    no_actions,
+    too_many_actions,
+)
+from zermelo.exact import as_value, shown
+from zermelo.faults import fault
 from zermelo.searches import walk
 from zermelo.searches.devices import OutOfPatience, ended_after
 from zermelo.traits import survey, total
@@ -24,13 +38,34 @@ SMALL_ROOM = 1 << 13
 """Words for actions with which a search in plain Python begins; it gets more when it needs more."""
 
 
+LARGEST = sys.float_info.max
+ANYWHERE = (-math.inf, math.inf)
+
+
+class Rounding(NamedTuple):
+    """What rounding may have done to an answer: whether numbers were finer than floats are, whether floats were
+    averaged, whether a choice between averages was close, and the least and the greatest size of what was averaged."""
+
+    finer: bool = False
+    averaged: bool = False
+    close: bool = False
+    smallest: Any = LARGEST
+    largest: Any = 0.0
+
+
 class Walk:
     """One search of one game: its machine, its memories, and what it counted."""
 
     def __init__(
-        self, game: Game, history: Sequence[Any], device: str, width: int = 1, seconds: float | None = None
+        self,
+        game: Game,
+        history: Sequence[Any],
+        device: str,
+        width: int = 1,
+        within: tuple[Any, Any] = ANYWHERE,
+        seconds: float | None = None,
     ) -> None:
-        self.game, self.width, self.device = game, width, device
+        self.game, self.width, self.device, self.within = game, width, device, within
         self.end = None if seconds is None else time.thread_time() + seconds
         self.machine = machine(device)
         native, loops = device != "python", game.repetition is not None
@@ -45,6 +80,9 @@ class Walk:
         """Nodes of the last search, the line that follows from it left out."""
         self.cut = False
         """Whether a depth limit cut something off in it."""
+        self.rounding = Rounding()
+        self.wrong: Any = 0.0
+        """A number that lies where none should."""
 
     def _memory(self) -> Any:
         return self.machine.memory(self.room + walk.SPARE * self.game.max_actions)
@@ -60,6 +98,8 @@ class Walk:
             self.room *= 4
             self.memory = self._memory()
             status, answer = self._try(kernel, **arguments)
+        if status in (walk.UTILITY_OUTSIDE, walk.ESTIMATE_OUTSIDE):
+            raise self._outside(status)
         fail(self.game, status)
         return answer
 
@@ -67,6 +107,9 @@ class Walk:
         work = self.machine.memory(walk.WORK_WORDS)
         work[walk.ROOM] = self.room
         work[walk.PATH] = len(self.history)
+        least, most = self.within
+        self.machine.write(work, walk.LEAST, [self._word(max(least, -LARGEST)), self._word(min(most, LARGEST))])
+        self.machine.write(work, walk.SMALLEST, [self._word(LARGEST), self._word(_reach(self.within))])
         self.root[0] = 0
         if self.game.repetition is not None:
             for i, key in enumerate(self.history):
@@ -79,7 +122,30 @@ class Walk:
         with deep_recursion(), ended_after(left, lambda: walk.lose_patience(work)):
             answer = self.machine.call(kernel, **{name: given[name] for name in parameters_of(kernel)})
         self.searched, self.cut = work[walk.SEARCHED], bool(work[walk.SEARCH_CUT])
+        smallest, largest = self.machine.floats(work, walk.SMALLEST, 2)
+        self.rounding = Rounding(
+            bool(work[walk.FINER]), bool(work[walk.AVERAGED]), bool(work[walk.CLOSE]), smallest, largest
+        )
+        self.wrong = self.machine.floats(work, walk.WRONG, 1)[0]
         return work[walk.STATUS], answer
+
+    def _word(self, value: Any) -> Any:
+        return value if self.device == "python" else float_to_word(float(value))
+
+    def _outside(self, status: int) -> ZermeloError:
+        """The error of a value that does not lie between the bounds by which the search prunes."""
+        name, own = self.game.name, self.within == self.game.bounds
+        bounds = f"({shown(self.within[0])}, {shown(self.within[1])})"
+        if status == walk.ESTIMATE_OUTSIDE:
+            return BadParameter(
+                f"{name}: an estimate of {shown(self.wrong)} lies outside the bounds {bounds}, by which branches are "
+                "pruned: scale evaluate to the utilities, or pass bounds=(low, high) that hold it"
+            )
+        kind, remedy = (BrokenContract, "widen bounds in the class") if own else (BadParameter, "pass wider bounds=")
+        return kind(
+            f"{name}: a utility of {shown(self.wrong)} lies outside the bounds {bounds}, by which branches are pruned: "
+            f"{remedy}"
+        )
 
     def first_moves(self) -> list[tuple[int, tuple[float, ...]]]:
         """The first moves, in the order of search, with player 0's value or everybody's."""
@@ -108,7 +174,7 @@ def fail(game: Game, status: int) -> None:
         )
     if status == walk.TOO_MANY:
         raise too_many_actions(game.name, game.max_actions)
-    raise no_actions(game.name)
+    raise fault(game, status) or no_actions(game.name)
 
 
 @contextmanager
@@ -137,6 +203,11 @@ def deep_recursion() -> Any:
 _searching = threading.Lock()
 _running: list[None] = []
 _before: list[Any] = []
+
+
+def _reach(within: tuple[Any, Any]) -> Any:
+    """The greatest size that these bounds allow, where there are any: pruning calculates with them."""
+    return max((abs(edge) for edge in within if abs(edge) <= LARGEST), default=0.0)
 
 
 def as_word(number: int | None, never: int) -> int:
@@ -188,9 +259,12 @@ def require_no_chance(game: Game, method: str) -> None:
         raise UnsuitableGame(f"{game.name} has chance moves (it defines probability); use expectiminimax, not {method}")
 
 
-def both_values(game: Game, value: float) -> tuple[float, ...]:
+def both_values(game: Game, value: Any) -> tuple[Any, ...]:
     """All players' values where the sum is constant."""
-    return (value,) if game.players == 1 else (value, (total(game) or 0.0) - value + 0.0)
+    if game.players == 1:
+        return (value,)
+    whole = total(game) or 0.0
+    return value, whole - value + 0.0 if isinstance(value, float) else as_value(Fraction(whole) - value)
 
 
 def checked_depth(depth: Any) -> int:

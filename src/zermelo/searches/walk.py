@@ -4,18 +4,28 @@ Kernels here are ordinary functions; see `zermelo.compile.program`. `memory` is 
 the positions on the path, `root` the values of the first moves, and `work` holds the words named below.
 """
 
-from zermelo.compile import hash64, kernel, store_float
+from zermelo.compile import as_number, hash64, is_finer, is_finite, is_float, kernel, load_float, store_number
 from zermelo.compile.program import STOP
+from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, are_odds, is_player
 from zermelo.record import MIRROR
 
-NODES, STATUS, CUT, PATH, ROOM, SEARCHED, SEARCH_CUT = range(7)
+(
+    NODES, STATUS, CUT, PATH, ROOM, SEARCHED, SEARCH_CUT, LEAST, MOST, WRONG, FINER, AVERAGED, SMALLEST,
+    LARGEST, CLOSE,
+) = range(15)  # fmt: skip
 """Words of `work`: nodes seen, what went wrong, whether a depth limit cut, length of the history, words
-of memory for the actions on the path; and the nodes and cuts of the search itself, before its line was followed."""
+of memory for the actions on the path; and the nodes and cuts of the search itself, before its line was followed. Then,
+as floats, between what utilities and estimates have to lie, and one that does not. Then what rounding may have done:
+whether some number was finer than floats are, whether floats were averaged, the least (but for 0) and the greatest size
+of utilities that were averaged, and whether a choice between averages was close."""
 assert STATUS == STOP
-WORK_WORDS = 7
+WORK_WORDS = 15
 
-FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_PATIENCE, NO_ROOM = range(6)
-"""Values of STATUS, and STOPPED where somebody interrupted."""
+FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_PATIENCE, NO_ROOM, UTILITY_OUTSIDE, ESTIMATE_OUTSIDE = range(8)
+"""Values of STATUS, beside STOPPED where somebody interrupted and those of `zermelo.faults`."""
+
+ROUNDING = 1e-13
+"""Averages of floats are at most so far off, in proportion to the largest."""
 
 MAX_PLY = 10_000
 LARGEST_ROOM = 1 << 21
@@ -134,4 +144,90 @@ def without_twins(game, s, memory, top, end, record):
 def keep_root(root, place, value):
     """Note the value of a first move: the word 0 of `root` counts them, the values follow."""
     root[0] = place + 1
-    store_float(root, place + 1, value)
+    store_number(root, place + 1, value)
+
+
+# --- what the rules say, looked at before anything is built on it ----------------------------------------------------
+
+
+@kernel
+def plays(game, mover, work):
+    """Whether somebody of this number is there to move; if not, the search stops."""
+    if not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
+        return False
+    return True
+
+
+@kernel
+def utility_of(game, s, player, checked, work):
+    """What `player` gets at the end `s`; where `checked`, between bounds."""
+    given = game.utility(s, player)
+    value = as_number(given)
+    if not is_finite(given):
+        work[STATUS] = NO_NUMBER
+    elif checked and not load_float(work, LEAST) <= value <= load_float(work, MOST):
+        work[STATUS] = UTILITY_OUTSIDE
+        store_number(work, WRONG, value)
+    if is_finer(given):
+        work[FINER] = 1
+    if game.probability is not None:
+        note_size(value, work)
+    return value
+
+
+@kernel
+def estimate_of(given, checked, work):
+    """What an `evaluate` returned; where `checked`, between bounds."""
+    value = as_number(given)
+    if not is_finite(given):
+        work[STATUS] = NO_NUMBER
+    elif checked and not load_float(work, LEAST) <= value <= load_float(work, MOST):
+        work[STATUS] = ESTIMATE_OUTSIDE
+        store_number(work, WRONG, value)
+    return value
+
+
+@kernel
+def odds_of(game, s, action, work):
+    """How likely the outcome of a chance node is."""
+    given = game.probability(s, action)
+    odds = as_number(given)
+    if is_finer(given):
+        work[FINER] = 1
+    if not odds >= 0.0:
+        work[STATUS] = NO_ODDS
+    return odds
+
+
+@kernel
+def check_odds(total, work):
+    """Stop where the odds of a chance node do not sum to 1."""
+    if not are_odds(total):
+        work[STATUS] = NO_ODDS
+    return 0
+
+
+@kernel
+def note_average(average, work):
+    """Note whether floats were averaged."""
+    if is_float(average):
+        work[AVERAGED] = 1
+    return 0
+
+
+@kernel
+def note_size(value, work):
+    """Note the size of a utility that goes into averages."""
+    size = abs(value)
+    if size > load_float(work, LARGEST):
+        store_number(work, LARGEST, size)
+    if 0.0 < size < load_float(work, SMALLEST):
+        store_number(work, SMALLEST, size)
+    return 0
+
+
+@kernel
+def is_close(one, other):
+    """Whether rounding may have decided which of two averages is larger."""
+    return one != other and abs(one - other) <= ROUNDING * (abs(one) + abs(other))

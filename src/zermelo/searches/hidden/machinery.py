@@ -207,9 +207,9 @@ def _seen_on(
 def _range(game: Game, player: int) -> tuple[float, float]:
     """The least and the greatest utility of a player where the game says so; where not, nothing is known yet."""
     if game.bounds is not None and player == 0:
-        return game.bounds
+        return float(game.bounds[0]), float(game.bounds[1])
     if game.bounds is not None and game.players == 2 and (whole := total(game)) is not None:
-        return whole - game.bounds[1], whole - game.bounds[0]
+        return float(whole - game.bounds[1]), float(whole - game.bounds[0])
     return math.inf, -math.inf
 
 

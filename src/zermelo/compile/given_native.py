@@ -1,0 +1,78 @@
+"""The native side of `given`: integers and floats, whose types are known before anything runs."""
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from zermelo.compile.given import NOBODY
+from zermelo.compile.unsigned import NUMBERS, U64, WORD, _widen
+
+DOUBLE = ir.DoubleType()
+
+
+@intrinsic
+def as_whole(typingctx: Any, x: Any) -> Any:
+    """As `given.as_whole`."""
+    if isinstance(x, NUMBERS):
+        return types.int64(x), lambda c, b, s, a: _widen(c, b, s.args[0], a[0])
+    if not isinstance(x, types.Float):
+        return None
+    return types.int64(x), lambda c, b, s, a: ir.Constant(WORD, NOBODY)
+
+
+@intrinsic
+def is_finer(typingctx: Any, x: Any) -> Any:
+    """As `given.is_finer`: an integer that another one shares its float with."""
+    if isinstance(x, types.Float):
+        return types.boolean(x), lambda c, b, s, a: ir.Constant(ir.IntType(1), 0)
+    if not isinstance(x, NUMBERS):
+        return None
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        word = _widen(context, builder, sig.args[0], args[0])
+        if isinstance(sig.args[0], U64):
+            return builder.icmp_unsigned(">", word, ir.Constant(WORD, 1 << 53))
+        # Floats hold all integers up to 2**53; those beyond are seldom, and some of them survive there and back.
+        beyond = builder.icmp_unsigned(">", builder.add(word, ir.Constant(WORD, 1 << 53)), ir.Constant(WORD, 1 << 54))
+        before = builder.block
+        with builder.if_then(beyond, likely=False):
+            back = builder.call(_to_word(builder.module), [builder.sitofp(word, DOUBLE)])
+            lost, behind = builder.icmp_signed("!=", back, word), builder.block
+        found = builder.phi(beyond.type)
+        found.add_incoming(beyond, before)
+        found.add_incoming(lost, behind)
+        return found
+
+    return types.boolean(x), lower
+
+
+@intrinsic
+def divided(typingctx: Any, x: Any, y: Any) -> Any:
+    """As `given.divided`."""
+    if isinstance(x, types.Float) and isinstance(y, types.Float):
+        return types.float64(types.float64, types.float64), lambda c, b, s, a: b.fdiv(a[0], a[1])
+    return None
+
+
+def _to_word(module: Any) -> Any:
+    """A float as the nearest word, whatever its size."""
+    return cgutils.get_or_insert_function(module, ir.FunctionType(WORD, [DOUBLE]), "llvm.fptosi.sat.i64.f64")
+
+
+@intrinsic
+def is_finite(typingctx: Any, x: Any) -> Any:
+    """As `given.is_finite`: all integers are."""
+    if isinstance(x, NUMBERS):
+        return types.boolean(x), lambda c, b, s, a: ir.Constant(ir.IntType(1), 1)
+    if not isinstance(x, types.Float):
+        return None
+    return types.boolean(x), lambda c, b, s, a: b.fcmp_ordered("==", b.fsub(a[0], a[0]), ir.Constant(DOUBLE, 0.0))
+
+
+@intrinsic
+def is_float(typingctx: Any, x: Any) -> Any:
+    """As `given.is_float`."""
+    return types.boolean(x), lambda c, b, s, a: ir.Constant(ir.IntType(1), int(isinstance(s.args[0], types.Float)))

@@ -1,0 +1,101 @@
+"""What floats may have done to an answer, and the same search in fractions where that can be told apart.
+
+Plain Python compares integers, fractions and floats exactly, so that a search that only compares loses nothing there.
+Native code knows floats alone; and averages of floats are rounded everywhere.
+"""
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from zermelo.compile import as_number, is_finer, is_float
+from zermelo.contract import Game
+from zermelo.exact import Exact
+from zermelo.result import Analysis, Move
+from zermelo.searches.surface import Rounding
+
+FEW, SOME = 2_000, 200_000
+"""Averages of floats are looked at again in fractions after searches of so few nodes; of so many only where it shows
+that they may be wrong."""
+APART = 1e9
+"""How many times the least payoff the largest may be, so that averages of floats still mean something."""
+ALIKE = 1e-9
+"""What fractions differ by from floats, in proportion, where rounding did not matter."""
+SLACK = Fraction(1, 10**6)
+"""How far averages may lie beyond the bounds of utilities, in proportion."""
+NOTE = 'floats cannot tell these payoffs apart; in integers or fractions, device="python" is exact'
+
+
+def is_finer_than_floats(game: Game) -> bool:
+    """Whether the game is a tree or a table with payoffs or odds that no float holds."""
+    return any(isinstance(item, Exact) and item.finer for item in vars(game).values())
+
+
+def is_doubtful(rounding: Rounding, native: bool) -> bool:
+    """Whether rounding may have changed the value or the move: then no answer is exact."""
+    if rounding.finer and (native or rounding.averaged):
+        return True
+    return rounding.averaged and (rounding.close or rounding.largest > APART * rounding.smallest)
+
+
+def is_worth_fractions(rounding: Rounding, answer: Analysis) -> bool:
+    """Whether the same search is to be made in fractions."""
+    native = answer.device != "python"
+    if is_doubtful(rounding, native):
+        return answer.nodes <= SOME
+    return rounding.averaged and not native and answer.nodes <= FEW
+
+
+def as_estimate(answer: Analysis) -> Analysis:
+    """The answer, no longer called exact or a bound."""
+    said = f"{answer.note}; " if answer.note else ""
+    known = {a: Move(move.value, bound="estimate", values=move.values) for a, move in answer.moves.items()}
+    return replace(answer, bound="estimate", moves=known, note=said + NOTE)
+
+
+def is_alike(answer: Analysis, precise: Analysis) -> bool:
+    """Whether two answers say the same but for the last digits."""
+    if answer.action != precise.action or answer.line != precise.line or answer.bound != precise.bound:
+        return False
+    pairs = [(answer.values, precise.values)]
+    pairs += [(answer.moves[a].values or (), precise.moves[a].values or ()) for a in answer.moves]
+    return all(math.isclose(x, y, rel_tol=ALIKE) for one, other in pairs for x, y in zip(one, other, strict=True))
+
+
+def with_slack(lower: Any, upper: Any) -> dict[str, Fraction]:
+    """Bounds that averages keep, too, whose odds sum to 1 but for what odds may be rounded."""
+    least, most = Fraction(lower), Fraction(upper)
+    slack = (abs(least) + abs(most)) * SLACK
+    return {"lower": least - slack, "upper": most + slack}
+
+
+class InFractions:
+    """A game whose utilities and odds are fractions, each just what the game's own number is."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self.draw_value = _fraction(game.draw_value) if game.repetition is not None else 0
+        if game.probability is None:
+            self.probability = None  # type: ignore[assignment, method-assign]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+    def utility(self, s: Any, player: int) -> Any:
+        """What `player` gets at the end `s`."""
+        return _fraction(self._game.utility(s, player))
+
+    def probability(self, s: Any, action: int) -> Any:
+        """How likely the outcome is."""
+        return _fraction(self._game.probability(s, action))
+
+
+def _fraction(given: Any) -> Any:
+    value = as_number(given)
+    return Fraction(value) if is_float(value) and math.isfinite(value) else value
+
+
+def any_finer(*numbers: Any) -> bool:
+    """Whether floats do not hold all of these numbers."""
+    return any(map(is_finer, numbers))
