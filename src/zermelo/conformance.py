@@ -91,9 +91,6 @@ class Examination:
     def start(self) -> Any:
         """The first state, or None where there is none to go on from."""
         game = self.game
-        if isinstance(game.players, bool) or not isinstance(game.players, int) or game.players < 1:
-            self.wrong(None, f"players is {game.players!r}", "write a number >= 1")
-            return None
         try:
             first, again = game.initial(), game.initial()
         except Exception as error:

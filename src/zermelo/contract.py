@@ -147,6 +147,8 @@ class Game:
 
     def _check_class_fields(self) -> None:
         most, again = self.max_actions, self.repetition
+        if isinstance(self.players, bool) or not isinstance(self.players, int) or self.players < 1:
+            raise BrokenContract(f"{type(self).__name__}: players is {self.players!r}: write a number >= 1")
         if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_ACTIONS:
             raise BrokenContract(f"{type(self).__name__}: max_actions must be 1 .. {MOST_ACTIONS:,}, not {most!r}")
         match again:

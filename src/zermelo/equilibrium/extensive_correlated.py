@@ -13,7 +13,8 @@ from typing import Any
 from zermelo.contract import CHANCE, Game
 from zermelo.equilibrium.correlated import Device, Temptation, check_size
 from zermelo.equilibrium.extensive import NOWHERE, ExtensiveForm, extensive_form
-from zermelo.equilibrium.normal import Plan, plan_count, plans
+from zermelo.equilibrium.forgetting import Plan
+from zermelo.equilibrium.normal import plan_count, plans
 from zermelo.equilibrium.strategies import actions_to
 
 Sequence = tuple[int, int]

@@ -22,7 +22,8 @@ from typing import Any
 from zermelo.contract import Game
 from zermelo.equilibrium.answer import Behaviour
 from zermelo.equilibrium.extensive import NOWHERE, ExtensiveForm, extensive_form
-from zermelo.equilibrium.normal import ANY, NormalForm, Plan, plans
+from zermelo.equilibrium.forgetting import ANY, Plan
+from zermelo.equilibrium.normal import NormalForm, plans
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
 from zermelo.policy import Policy

@@ -10,6 +10,7 @@ from typing import Any
 
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
+from zermelo.faults import mover_at, utility_at
 from zermelo.play.clock import MARGIN, Clocks, Control
 from zermelo.play.openings import Opening
 from zermelo.play.players import CRASH, ILLEGAL, TIME, PlayerFailed
@@ -105,7 +106,7 @@ class Referee:
             raise self.result()
         if len(course) >= self.rules.longest:
             raise Ended(0.5, "length", f"a draw after {self.rules.longest} moves")
-        side = self.game.to_move(course.state)
+        side = mover_at(self.game, course.state)
         if side == CHANCE:
             # By the number of the move: games with the same dice roll alike for as long as they go alike.
             course.push(course.rolled(random.Random(f"dice {self.dice} {len(course)}")))
@@ -149,7 +150,7 @@ class Referee:
         game, s = self.game, self.course.state
         if self.course.is_repeated() and not game.is_over(s):
             return Ended(0.5, "repetition", "")
-        first, second = (float(game.utility(s, player)) for player in (0, 1))
+        first, second = (float(utility_at(game, s, player)) for player in (0, 1))
         return Ended(1.0 if first > second else 0.0 if first < second else 0.5, "rules", "", (first, second))
 
     def note(self, side: int, spent: float) -> None:

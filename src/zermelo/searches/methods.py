@@ -12,6 +12,7 @@ from zermelo.compile import as_number
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
 from zermelo.exact import as_value
+from zermelo.faults import mover_at
 from zermelo.record import Recorder
 from zermelo.result import Analysis, Move
 from zermelo.searches import rounding, surface, walk
@@ -160,7 +161,7 @@ def _vector_search(
 ) -> Analysis:
     surface.require_open(game, method)
     s = game.initial() if state is None else game.checked_state(state)
-    me = player if player is not None else 0 if game.is_terminal(s) else max(0, game.to_move(s))
+    me = player if player is not None else 0 if game.is_terminal(s) else max(0, mover_at(game, s))
     if isinstance(me, bool) or not isinstance(me, int) or not 0 <= me < game.players:
         raise BadParameter(f"player must be one of 0 .. {game.players - 1}, not {player!r}")
     search = _VectorSearch(

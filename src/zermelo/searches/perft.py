@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from zermelo.compile import kernel, machine, make_room
+from zermelo.compile import as_whole, kernel, machine, make_room
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
+from zermelo.faults import NO_ACTION, require_sound
 from zermelo.searches.devices import ended_after, on_best_machine
 from zermelo.searches.surface import fail
 from zermelo.searches.walk import NODES, STATUS, TOO_MANY, WORK_WORDS, lose_patience
@@ -35,7 +36,11 @@ def perft_count(game, s, depth, memory, top, work):
         return end - top
     paths = 0
     for i in range(top, end):
-        paths += perft_count(game, game.result(s, memory[i]), depth - 1, memory, end, work)
+        action = as_whole(memory[i])
+        if action < 0:
+            work[STATUS] = NO_ACTION
+            return 0
+        paths += perft_count(game, game.result(s, action), depth - 1, memory, end, work)
     return paths
 
 
@@ -64,6 +69,7 @@ class PathCounter:
         s = game.initial() if state is None else game.checked_state(state)
         if depth == 0:
             return 1
+        require_sound(game, s)
 
         def count(on: str, seconds: float | None) -> int:
             chosen = machine(on)

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.bits import u64
-from zermelo.compile import kernel, load_float, machine, store_float
+from zermelo.compile import as_number, is_finite, kernel, load_float, machine, store_float
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, BrokenContract, EndlessGame, too_many_actions
+from zermelo.faults import NO_NUMBER, NO_ODDS, ROUNDING, fault, fault_at, require_sound
 from zermelo.searches.devices import OutOfPatience, on_best_machine
 
 GROUP = 64
@@ -51,21 +52,26 @@ class Playouts:
 
 @kernel
 def chance_outcome(game, s, bits, count, memory, base, buffered):
-    """An outcome drawn by its odds."""
+    """An outcome drawn by its odds; NO_ODDS where these are seen to be none."""
     if game.draw is not None:
         return game.draw(s, bits)
     left = uniform(bits)
-    for i in range(count - 1):
+    action = -1
+    for i in range(count):
         action = memory[base + i] if buffered else game.nth_action(s, i)
-        left -= game.probability(s, action)
+        odds = as_number(game.probability(s, action))
+        if not 0.0 <= odds <= 1.0 + ROUNDING:
+            return NO_ODDS
+        left -= odds
         if left < 0.0:
             return action
-    return memory[base + count - 1] if buffered else game.nth_action(s, count - 1)
+    return action if left < ROUNDING else NO_ODDS
 
 
 @kernel
-def playout(game, s, key, longest, memory, base, buffered):
-    """The end of a random game from `s`, and its number of moves: ENDLESS or TOO_MANY where something is wrong.
+def playout(game, s, key, longest, memory, base, buffered, watched):
+    """The end of a random game from `s`, and its number of moves, or what is wrong with it: ENDLESS, TOO_MANY or one
+    of the faults, for which all movers, actions and odds are looked at where the game is `watched`.
 
     Two moves share one random word: the first takes its upper half, the second its lower.
     """
@@ -77,9 +83,15 @@ def playout(game, s, key, longest, memory, base, buffered):
         count = game.fill(s, memory, base) - base if buffered else game.action_count(s)
         if count <= 0:
             return s, moves if count == 0 else TOO_MANY
+        if watched and buffered:
+            wrong = fault_at(game, s, memory, base, base + count)
+            if wrong != 0:
+                return s, wrong
         bits = word(key, moves >> 1) if moves & 1 == 0 else bits << 32
         if game.probability is not None and game.to_move(s) == CHANCE:
             action = chance_outcome(game, s, bits, count, memory, base, buffered)
+            if action < 0:
+                return s, NO_ODDS
         else:
             chosen = below(bits, count)
             action = memory[base + chosen] if buffered else game.nth_action(s, chosen)
@@ -99,13 +111,17 @@ def playout_group(game, s, row, seed, games, longest, memory, stride, scale, out
     base = row * width
     total_moves = 0
     for index in range(row * GROUP, min(games, (row + 1) * GROUP)):
-        end, moves = playout(game, s, stream(seed, index), longest, memory, row * stride, buffered)
+        end, moves = playout(game, s, stream(seed, index), longest, memory, row * stride, buffered,
+                             index == row * GROUP)  # fmt: skip
         if moves < 0:
             out[base + width - 1] = moves
             return 0
         total_moves += moves
         for player in range(game.players):
-            gain = scale * game.utility(end, player)
+            gain = scale * as_number(game.utility(end, player))
+            if not is_finite(gain):
+                out[base + width - 1] = NO_NUMBER
+                return 0
             store_float(out, base + player, load_float(out, base + player) + gain)
             if player == 0:
                 place = base + game.players
@@ -136,6 +152,7 @@ def playouts(
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise BadParameter(f"playouts: seed must be an integer, not {seed!r}")
     s = game.initial() if state is None else game.checked_state(state)
+    require_sound(game, s)
 
     def play(on: str, seconds: float | None) -> Playouts:
         if seconds is not None:
@@ -152,7 +169,7 @@ def _try(game: Game, s: Any, games: int, seed: int, longest: int, seconds: float
     for done in range(games):
         here, moves = s, 0
         while moves < longest:
-            here, made = playout(game, here, stream(seed + moves, done), TRIAL_MOVES, memory, 0, True)
+            here, made = playout(game, here, stream(seed + moves, done), TRIAL_MOVES, memory, 0, True, False)
             spent = time.thread_time() - began
             if spent > TRIAL * seconds:
                 # The game under way counts as a whole one.
@@ -225,3 +242,5 @@ def _refuse(game: Game, moves: Any, longest: int) -> None:
         )
     if worst == TOO_MANY:
         raise too_many_actions(game.name, game.max_actions)
+    if (error := fault(game, worst)) is not None:
+        raise error

@@ -10,7 +10,8 @@ from typing import Any
 from zermelo.contract import Game
 from zermelo.equilibrium.answer import Behaviour, Equilibrium
 from zermelo.equilibrium.bimatrix.polytope import Polytope
-from zermelo.equilibrium.normal import ANY, NormalForm
+from zermelo.equilibrium.forgetting import ANY
+from zermelo.equilibrium.normal import NormalForm
 from zermelo.matrix import UNKNOWN, Matrix
 
 

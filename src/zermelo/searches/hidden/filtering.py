@@ -5,6 +5,7 @@ from typing import Any
 
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
+from zermelo.faults import actions_at, mover_at, odds_at
 from zermelo.policy import Policy
 from zermelo.searches.hidden.seen import Seen, view_of
 
@@ -27,13 +28,13 @@ class Odds:
 
     def __call__(self, s: Any) -> dict[int, float]:
         game = self.game
-        mover = game.to_move(s)
+        mover = mover_at(game, s)
         if mover == CHANCE:
-            return {a: float(game.probability(s, a)) for a in game.actions(s)}
+            return odds_at(game, s)
         policy = self.policies.get(mover)
         if policy is not None:
             return {a: p for a, p in policy(s).items() if p > 0}
-        actions = list(game.actions(s))
+        actions = actions_at(game, s)
         return dict.fromkeys(actions, 1 / len(actions))
 
 

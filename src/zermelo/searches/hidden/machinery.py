@@ -12,6 +12,7 @@ from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import EndlessGame, Interrupted, too_many_actions, unequal_actions
+from zermelo.faults import fault
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit, Move
 from zermelo.searches.hidden import layout as at
@@ -99,6 +100,8 @@ class Forest:
             raise unequal_actions(game.name)
         if status == STOPPED:
             raise Interrupted("the search was stopped")
+        if (error := fault(game, status)) is not None:
+            raise error
 
     # --- what the trees say ----------------------------------------------------------------------------------------
 

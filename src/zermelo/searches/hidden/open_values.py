@@ -3,6 +3,7 @@
 from typing import Any
 
 from zermelo.contract import CHANCE, Game
+from zermelo.faults import require_sound, utility_at
 from zermelo.searches.surface import deep_recursion
 
 DEEPEST = 2_000
@@ -43,7 +44,8 @@ class OpenValues:
     def _found(self, s: Any, ply: int) -> tuple[float, ...]:
         game = self.game
         if game.is_terminal(s):
-            return tuple(float(game.utility(s, player)) for player in range(game.players))
+            return tuple(float(utility_at(game, s, player)) for player in range(game.players))
+        require_sound(game, s)
         mover = game.to_move(s)
         if mover != CHANCE:
             return max((self._value(after, ply + 1) for _, after in game.successors(s)), key=lambda v: v[mover])

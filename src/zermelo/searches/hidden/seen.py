@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.faults import require_sound
 
 
 class Sight(NamedTuple):
@@ -95,6 +96,7 @@ def seen_by(game: Game, state: Any, player: int | None, history: Sequence[Any], 
 def next_mover(game: Game, s: Any) -> int:
     """Who moves in `s`, or after it where chance moves first."""
     while not game.is_terminal(s):
+        require_sound(game, s)
         mover = game.to_move(s)
         if mover != CHANCE:
             return mover

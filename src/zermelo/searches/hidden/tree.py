@@ -7,9 +7,22 @@ node's visits are the availability count of all its actions.
 
 import math
 
-from zermelo.compile import hash64, kernel, load_float, load_state, make_room, now, state_words, store_float
+from zermelo.compile import (
+    as_number,
+    as_whole,
+    hash64,
+    is_finite,
+    kernel,
+    load_float,
+    load_state,
+    make_room,
+    now,
+    state_words,
+    store_float,
+)
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE
+from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, fault_at, is_player
 from zermelo.searches.hidden.layout import (
     ACTION,
     CAPACITY,
@@ -51,11 +64,15 @@ from zermelo.searches.hidden.layout import (
     WORLDS,
 )
 from zermelo.searches.mcts.arithmetic import logarithm
+from zermelo.searches.playouts import ENDLESS as NEVER_ENDS
+from zermelo.searches.playouts import TOO_MANY as HAS_TOO_MANY
 from zermelo.searches.playouts import chance_outcome, playout
 
 WATCH = 3
 """The clock is read before simulations whose number has these bits."""
 NO_ACTION = -1
+LOOKED_AT = 256
+"""In so many simulations all odds and actions are looked at."""
 
 
 @kernel
@@ -98,10 +115,17 @@ def simulation(game, worlds, odds, tree, memory, work):
             return 0
         if count == 0:
             break
-        mover = game.to_move(s)
+        wrong = fault_at(game, s, memory, first, first + count) if tree[STARTED] < LOOKED_AT else 0
+        mover = as_whole(game.to_move(s))
+        if wrong != 0 or not is_player(game, mover):
+            work[STATUS] = NO_PLAYER if wrong == 0 else wrong
+            return 0
         bits = word(key, IN_TREE + moves)
         if game.probability is not None and mover == CHANCE:
             action = chance_outcome(game, s, bits, count, memory, first, True)
+            if action < 0:
+                work[STATUS] = NO_ODDS
+                return 0
         else:
             node = found(game, memory[PLAYERS_AT + mover], tree)
             learns = learner in (EVERYBODY, mover)
@@ -126,11 +150,11 @@ def simulation(game, worlds, odds, tree, memory, work):
         go_on(game, s, mover, action, memory)
     if steps > work[DEEPEST]:
         work[DEEPEST] = steps
-    end, length = playout(game, s, key, work[LONGEST], memory, first, True)
+    end, length = playout(game, s, key, work[LONGEST], memory, first, True, tree[STARTED] < LOOKED_AT)
     if length < 0:
-        work[STATUS] = ENDLESS if length == -1 else TOO_MANY
+        work[STATUS] = ENDLESS if length == NEVER_ENDS else TOO_MANY if length == HAS_TOO_MANY else length
         return 0
-    back_up(game, end, steps, tree, memory)
+    back_up(game, end, steps, tree, memory, work)
     return 0
 
 
@@ -297,11 +321,14 @@ def best_row(game, mover, node, bits, tree, work):
 
 
 @kernel
-def back_up(game, s, steps, tree, memory):
+def back_up(game, s, steps, tree, memory, work):
     """Add what everybody gets at the end `s` to every row of the path."""
     gains = gains_at(game)
     for player in range(game.players):
-        gain = 0.0 + game.utility(s, player)
+        gain = as_number(game.utility(s, player))
+        if not is_finite(gain):
+            work[STATUS] = NO_NUMBER
+            return 0
         store_float(memory, gains + player, gain)
         if gain < load_float(tree, RANGES + 2 * player):
             store_float(tree, RANGES + 2 * player, gain)

@@ -5,10 +5,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from zermelo.contract import CHANCE
+from zermelo.exact import as_value
+from zermelo.faults import utility_at
 from zermelo.result import Analysis, Move
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.choosing import best_move
-from zermelo.searches.mcts.plan import Plan
+from zermelo.searches.mcts.plan import Plan, as_float
+from zermelo.searches.rounding import is_finer_than_floats
 
 CONFIDENCE = 0.05
 """An interval holds the true mean of the simulations but for this probability, by Hoeffding's inequality."""
@@ -19,11 +22,16 @@ class Answer:
 
     def __init__(self, plan: Plan, s: Any, summaries: Sequence[list[int]]) -> None:
         self.plan, self.state = plan, s
-        self.words = merged(plan, summaries)
+        self.words: list[Any] = list(merged(plan, summaries))
         self.mover = plan.game.to_move(s)
         first = self.words[at.ROOT + at.FIRST]
         rows = [first + i * plan.width for i in range(self.words[first - 1])] if first > 0 else []
         self.rows = {self.words[row + at.ACTION]: row for row in rows}
+        if plan.options.solver:
+            for row in [at.ROOT, *rows]:
+                start = row + plan.exact_at + plan.sums
+                self.words[start : start + plan.sums] = [as_float(x) for x in self.words[start : start + plan.sums]]
+        self.finer = any(summary[at.FINER] for summary in summaries) or is_finer_than_floats(plan.game)
         self.full = any(summary[at.FULL] for summary in summaries)
         self.deepest = max(summary[at.DEPTH] for summary in summaries)
 
@@ -50,20 +58,25 @@ class Answer:
         size = self.words[at.CAPACITY] * 8 >> 20
         return Analysis(
             value=values[0], values=values, action=action, line=line, moves={a: self._move(self.rows[a]) for a in seen},
-            bound="exact" if self.is_proven else "estimate", nodes=done, depth=self.deepest, time=time, method="mcts",
+            bound=self._bound(self.is_proven), nodes=done, depth=self.deepest, time=time, method="mcts",
             device=device, game=game, state=self.state, seed=seed,
             note=f"the tree is full ({size:,} MB) and grows no more; raise memory=" if self.full else "",
         )  # fmt: skip
 
+    def _bound(self, sure: bool) -> str:
+        """Proofs are made in floats."""
+        return "exact" if sure and not self.finer else "estimate"
+
     def _move(self, row: int) -> Move:
         """A first move as answers show it."""
         sure, visits = self.plan.is_sure(self.words, row), self.words[row + at.VISITS]
-        value = self.plan.utility_of(self.plan.mean(self.words, row, 0))
+        values = self.plan.values_at(self.words, row)
+        value = values[0]
         low, high = (self.plan.utility_of(self.words[end]) for end in (at.LEAST, at.GREATEST))
         reach = 0.0 if sure else (high - low) * math.sqrt(math.log(2 / CONFIDENCE) / (2 * visits))
         interval = (value, value) if sure else (max(low, value - reach), min(high, value + reach))
-        bound = "exact" if sure else "estimate"
-        return Move(value, bound=bound, values=self.plan.values_at(self.words, row), visits=visits, interval=interval)
+        bound = self._bound(sure)
+        return Move(value, bound=bound, values=values, visits=visits, interval=interval)
 
 
 def merged(plan: Plan, summaries: Sequence[list[int]]) -> list[int]:
@@ -84,14 +97,14 @@ def merged(plan: Plan, summaries: Sequence[list[int]]) -> list[int]:
             if plan.options.solver and words[row + at.PROVEN]:
                 exact = plan.exact_at
                 total[row + at.PROVEN] = 1
-                total[row + exact : row + exact + plan.sums] = words[row + exact : row + exact + plan.sums]
+                total[row + exact : row + exact + 2 * plan.sums] = words[row + exact : row + exact + 2 * plan.sums]
     return total
 
 
 def ended(plan: Plan, s: Any, time: float, seed: int) -> Analysis:
     """The answer where the game is over."""
     game = plan.game
-    values = tuple(0.0 + game.utility(s, p) for p in range(game.players))
+    values = tuple(as_value(utility_at(game, s, p)) for p in range(game.players))
     return Analysis(
         value=values[0], values=values, action=None, line=(), moves={}, bound="exact", nodes=0, depth=0, time=time,
         method="mcts", device="python", game=game, state=s, seed=seed,

@@ -1,6 +1,6 @@
 """Back up the tree: values are added, and what is certain is carried on."""
 
-from zermelo.compile import fetch_add, kernel
+from zermelo.compile import fetch_add, kernel, load_float
 from zermelo.contract import CHANCE
 from zermelo.searches.mcts.layout import (
     BASE,
@@ -8,12 +8,13 @@ from zermelo.searches.mcts.layout import (
     EXACT_AT,
     FIRST,
     GREATEST,
+    HIGHEST,
     LEAST,
     LOSSES_AT,
+    LOWEST,
     MARKS_AT,
     MOVERS_AT,
     NODES_AT,
-    ONE,
     OTHERS_AT,
     PROVEN,
     RAVE_AT,
@@ -115,27 +116,32 @@ def prove(game, several, ply, tree, memory, work):
 
 
 @kernel
+def is_won(mover, gain, work):
+    """Whether nothing better than this gain exists for the mover, where the ends of the range are known."""
+    return gain >= (load_float(work, HIGHEST) if mover == 0 else -load_float(work, LOWEST))
+
+
+@kernel
 def is_decided(game, several, mover, node, tree, work):
     """Whether the children decide what a node is worth, and if so note it: the mover has a win, or all is known."""
     if game.probability is not None and mover == CHANCE:
         return False
     first, width, exact = tree[node + FIRST], work[WIDTH], work[EXACT_AT]
     count = tree[first - 1]
-    best, chosen, every = 0, -1, True
+    best, chosen, every = 0.0, -1, True
     for i in range(count):
         child = first + i * width
         if tree[child + PROVEN]:
-            value = tree[child + exact + (mover if several else 0)]
+            value = load_float(tree, child + exact + work[SUMS] + (mover if several else 0))
             if mover > 0 and not several:
                 value = -value
             if chosen < 0 or value > best:
                 best, chosen = value, child
         else:
             every = False
-    # Known ends of the range lie at -ONE and ONE.
-    if not every and not (work[SURE_ENDS] and not several and best >= ONE):
+    if not every and not (work[SURE_ENDS] and not several and is_won(mover, best, work)):
         return False
-    for player in range(work[SUMS]):
-        tree[node + exact + player] = tree[chosen + exact + player]
+    for i in range(2 * work[SUMS]):
+        tree[node + exact + i] = tree[chosen + exact + i]
     tree[node + PROVEN] = 1
     return True

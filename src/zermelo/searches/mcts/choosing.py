@@ -1,7 +1,8 @@
 """Reading a tree: the move to play, the line that follows from it, and all that answers need, in a few words."""
 
-from zermelo.compile import kernel
+from zermelo.compile import kernel, load_float
 from zermelo.contract import CHANCE
+from zermelo.searches.mcts.backing import is_won
 from zermelo.searches.mcts.layout import (
     ACTION,
     DEEPEST,
@@ -10,12 +11,12 @@ from zermelo.searches.mcts.layout import (
     FIRST,
     HEAD,
     LONGEST_LINE,
-    ONE,
     OTHERS_AT,
     PROVEN,
     ROOT,
     STATUS,
     SUM,
+    SUMS,
     SURE_ENDS,
     TROUBLE,
     VISITS,
@@ -34,6 +35,13 @@ def mean_of(solver, several, mover, child, tree, work):
 
 
 @kernel
+def sure_of(several, mover, child, tree, work):
+    """What a proven child is worth to the player to move, on the scale of utilities."""
+    gain = load_float(tree, child + work[EXACT_AT] + work[SUMS] + (mover if several else 0))
+    return -gain if mover == 1 and not several else gain
+
+
+@kernel
 def best_move(solver, several, mover, tree, work):
     """Where the child stands that is to be played: what is proven to be best, else the most visited that is not proven
     to be worse."""
@@ -49,8 +57,9 @@ def best_move(solver, several, mover, tree, work):
         elif best_open == 0 or is_ahead(solver, several, mover, child, best_open, tree, work):
             best_open = child
     if best_sure > 0:
-        sure = mean_of(solver, several, mover, best_sure, tree, work)
-        if best_open == 0 or (work[SURE_ENDS] and not several and sure >= ONE):
+        if best_open == 0 or (
+            work[SURE_ENDS] and not several and is_won(mover, sure_of(several, mover, best_sure, tree, work), work)
+        ):
             return best_sure
         if tree[best + PROVEN] and tree[best_open + VISITS] > 0:
             # A certain loss is not played while something else may be better.
@@ -72,8 +81,8 @@ def is_ahead(solver, several, mover, child, other, tree, work):
 @kernel
 def is_surer(several, mover, child, other, tree, work):
     """Whether a proven child is better than another, or as good and more visited."""
-    gain = mean_of(True, several, mover, child, tree, work) - mean_of(True, several, mover, other, tree, work)
-    return gain > 0.0 or (gain == 0.0 and tree[child + VISITS] > tree[other + VISITS])
+    one, two = sure_of(several, mover, child, tree, work), sure_of(several, mover, other, tree, work)
+    return one > two or (one == two and tree[child + VISITS] > tree[other + VISITS])
 
 
 @kernel

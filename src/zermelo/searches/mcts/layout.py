@@ -14,9 +14,9 @@ FAR = 64
 
 # --- the head of a tree ----------------------------------------------------------------------------------------------
 
-TOP, CAPACITY, STARTED, FULL, DEPTH, TROUBLE = range(6)
+TOP, CAPACITY, STARTED, FULL, DEPTH, TROUBLE, FINER = range(7)
 """Words used, words there are, simulations begun, 1 when there was no room for a node's children; in a summary also the
-longest path, and the status with which the search ended."""
+longest path, and the status with which the search ended; 1 where a certain utility was finer than floats are."""
 LEAST, GREATEST = 8, 9
 """The least and the greatest value seen (or known). All threads read them all the time: they stand in another line of
 the processor's cache than what is written all the time."""
@@ -36,7 +36,7 @@ PRIOR, PROVEN = 4, 5
 certain."""
 LARGE_NODE = 6
 """Behind these words lie, where wanted: three words of RAVE, the sums of the other players, and what each player gets
-for certain."""
+for certain: in the tree's units, and then as a float, which is the utility itself."""
 RAVE_INDEX, RAVE_VISITS, RAVE_SUM = range(3)
 UNOPENED, CLAIMED, ENDED = 0, -1, -2
 """Values of FIRST: no children yet; a thread is about to make them; the game is over here."""
@@ -46,8 +46,8 @@ UNOPENED, CLAIMED, ENDED = 0, -1, -2
 (
     SIMULATIONS, STATUS, LIMIT, DEADLINE, SEED, WIDTH, SUMS, RAVE_AT, OTHERS_AT, EXACT_AT, FLAGS, EXPLORATION, URGENCY,
     BIAS, WIDENING, GROWTH, MIDDLE, HALF, LONGEST, CUT, PATH, SURE_ENDS, PLAYOUTS, DEEPEST, NUMBER, NUMBERS_END, ROOM,
-    ROOM_END, STAYING, BASE, DUE, STAY_SUM,
-) = range(32)  # fmt: skip
+    ROOM_END, STAYING, BASE, DUE, STAY_SUM, LOWEST, HIGHEST,
+) = range(34)  # fmt: skip
 """Simulations of this thread; what went wrong or who stopped; simulations allowed in all; when to stop (a time); the
 seed; words of a node; how many sums it keeps; where RAVE's words, the other players' sums and the certain values lie in
 a node (0: nowhere); switches; then floats: the constant of exploration, the value of what was not tried yet, the bias
@@ -55,12 +55,13 @@ that RAVE may have, the constants of progressive widening, the middle of the ran
 longest playout, and after how many moves it is cut off and estimated; how many positions came before; whether the ends
 of the range are known; the playouts of a leaf; and the longest path in the tree. Where threads share a tree: the next
 number of a simulation and the end of those that are this thread's; words of the tree that are its own; whether it stays
-at a node, how deep that is, how many simulations are still due there, and the sum of their values."""
+at a node, how deep that is, how many simulations are still due there, and the sum of their values. Last, as floats, the
+ends of the range where they are known."""
 assert STATUS == STOP
-WORDS = 32
+WORDS = 34
 
-FINE, OUT_OF_TIME, ENDLESS, TOO_MANY, OUT_OF_RANGE = range(5)
-"""Values of STATUS; STOPPED where somebody wants an end."""
+FINE, OUT_OF_TIME, ENDLESS, TOO_MANY, OUT_OF_RANGE, OUT_OF_BOUNDS = range(6)
+"""Values of STATUS; STOPPED where somebody wants an end, and those of `zermelo.faults`."""
 
 HAS_URGENCY, HAS_WIDENING = 1, 2
 """Bits of FLAGS."""

@@ -4,10 +4,11 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.compile.memory import float_to_word
+from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, BrokenContract, EndlessGame, Interrupted, too_many_actions
+from zermelo.faults import fault
 from zermelo.result import Limit
 from zermelo.searches import surface
 from zermelo.searches.mcts import functions
@@ -80,6 +81,7 @@ class Plan:
         self.estimate = functions.estimate_of(game, self.options)
         self.sums = 1 if game.players == 1 or (game.players == 2 and total(game) is not None) else game.players
         self.middle, self.half, self.sure = _scale(game, self.sums)
+        self.ends = game.bounds if self.sure and game.bounds is not None else (0.0, 0.0)
         self.shared = shared
         width = at.LARGE_NODE if self.prior is not None or self.options.solver else at.NODE
         self.rave_at = width if self.options.rave else 0
@@ -87,7 +89,7 @@ class Plan:
         self.others_at = width
         width += self.sums - 1
         self.exact_at = width if self.options.solver else 0
-        width += self.sums if self.options.solver else 0
+        width += 2 * self.sums if self.options.solver else 0
         self.width = width
 
     def kernel_arguments(self, machine: str) -> dict[str, Any]:
@@ -120,6 +122,12 @@ class Plan:
             return tuple(map(self.utility_of, means))
         return surface.both_values(self.game, self.utility_of(means[0]))
 
+    def sure_values(self, words: Any, row: int) -> tuple[Any, ...]:
+        """What everybody gets for certain at a node."""
+        first = row + self.exact_at + self.sums
+        found = tuple(as_float(word) for word in words[first : first + self.sums])
+        return found if self.sums > 1 else surface.both_values(self.game, found[0])
+
     def is_sure(self, words: Any, row: int) -> bool:
         """Whether the value of a node is known for certain."""
         return self.options.solver and bool(words[row + at.PROVEN])
@@ -132,6 +140,8 @@ class Plan:
 
     def values_at(self, words: Any, row: int) -> tuple[float, ...]:
         """What everybody gets at a node."""
+        if self.is_sure(words, row):
+            return self.sure_values(words, row)
         return self.values_of([self.mean(words, row, player) for player in range(self.sums)])
 
     def bare_tree(self, capacity: int) -> list[int]:
@@ -154,6 +164,7 @@ class Plan:
         floats = {
             at.EXPLORATION: options.c, at.URGENCY: 0.5 if options.urgency is None else options.urgency,
             at.BIAS: 1.0 / fades, at.WIDENING: constant, at.GROWTH: power, at.MIDDLE: self.middle, at.HALF: self.half,
+            at.LOWEST: self.ends[0], at.HIGHEST: self.ends[1],
         }  # fmt: skip
         for word, value in floats.items():
             words[word] = float_to_word(float(value)) if native else float(value)
@@ -189,8 +200,14 @@ class Plan:
             )
         if status == at.TOO_MANY:
             raise too_many_actions(self.game.name, self.game.max_actions)
+        if status == at.OUT_OF_BOUNDS:
+            raise BrokenContract(
+                f"{self.game.name}: a utility lies outside bounds = {self.game.bounds}: widen bounds in the class"
+            )
         if status == STOPPED:
             raise Interrupted("the search was stopped")
+        if (error := fault(self.game, status)) is not None:
+            raise error
 
 
 # --- arguments -------------------------------------------------------------------------------------------------------
@@ -224,6 +241,11 @@ def _scale(game: Game, sums: int) -> tuple[float, float, bool]:
         low, high = map(float, game.bounds)
         return (low + high) / 2, (high - low) / 2, True
     return 0.0, 1.0, False
+
+
+def as_float(word: Any) -> float:
+    """The float in a word, as plain Python or native code keeps it."""
+    return word if isinstance(word, float) else word_to_float(word)
 
 
 def signed(word: int) -> int:

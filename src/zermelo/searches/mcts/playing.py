@@ -1,9 +1,10 @@
 """What a simulation does where the tree ends: the game's own playout, a random one, or an estimate."""
 
 from zermelo.bits import u64
-from zermelo.compile import exchange_if, kernel, load_float
+from zermelo.compile import as_number, exchange_if, is_finite, kernel, load_float
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE
+from zermelo.faults import NO_NUMBER, NO_ODDS
 from zermelo.searches.mcts.layout import (
     CUT,
     ENDLESS,
@@ -15,6 +16,7 @@ from zermelo.searches.mcts.layout import (
     MARKS_AT,
     MIDDLE,
     ONE,
+    OUT_OF_BOUNDS,
     OUT_OF_RANGE,
     PLAYOUTS,
     STATUS,
@@ -23,6 +25,9 @@ from zermelo.searches.mcts.layout import (
     TOO_MANY,
 )
 from zermelo.searches.playouts import chance_outcome
+
+FURTHEST = ONE + 1
+"""Utilities within known bounds are no further from 0, for all that is rounded."""
 
 
 @kernel
@@ -52,6 +57,9 @@ def actions_at(game):
 @kernel
 def scaled(u, work):
     """A utility in the tree's units."""
+    if not is_finite(u):
+        work[STATUS] = NO_NUMBER
+        return 0
     x = (u - load_float(work, MIDDLE)) / load_float(work, HALF)
     if not -FAR <= x <= FAR:
         work[STATUS] = OUT_OF_RANGE
@@ -80,7 +88,10 @@ def keep_value(game, player, u, shared, tree, memory, work):
 def keep_utilities(game, s, shared, tree, memory, work):
     """Note what everybody gets at the end `s`."""
     for player in range(work[SUMS]):
-        keep_value(game, player, 0.0 + game.utility(s, player), shared, tree, memory, work)
+        value = as_number(game.utility(s, player))
+        keep_value(game, player, value, shared, tree, memory, work)
+        if work[SURE_ENDS] and not -FURTHEST <= memory[values_at(game) + player] <= FURTHEST:
+            work[STATUS] = OUT_OF_BOUNDS
     return 0
 
 
@@ -154,7 +165,7 @@ def play_on(game, s, weight, estimate, shared, rave, several, buffered, key, tre
     With `rave` the actions that were played are marked. Actions that are not `buffered` are counted and picked.
     """
     if game.rollout is not None and weight is None and estimate is None and not several:
-        gain = 0.0 + game.rollout(s, key, memory, room_at(game))
+        gain = as_number(game.rollout(s, key, memory, room_at(game)))
         if rave:
             for i in range(game.policy_size):
                 memory[MARKS_AT + i] = memory[room_at(game) + i]
@@ -167,7 +178,7 @@ def play_on(game, s, weight, estimate, shared, rave, several, buffered, key, tre
     while not game.is_over(s):
         if estimate is not None and moves >= work[CUT]:
             for player in range(work[SUMS]):
-                keep_value(game, player, 0.0 + estimate(game, s, player), shared, tree, memory, work)
+                keep_value(game, player, as_number(estimate(game, s, player)), shared, tree, memory, work)
             return 0
         if moves >= work[LONGEST]:
             work[STATUS] = ENDLESS
@@ -182,6 +193,9 @@ def play_on(game, s, weight, estimate, shared, rave, several, buffered, key, tre
         mover = game.to_move(s)
         if game.probability is not None and mover == CHANCE:
             action = chance_outcome(game, s, bits, count, memory, first, buffered)
+            if action < 0:
+                work[STATUS] = NO_ODDS
+                return 0
         elif weight is not None:
             action = weighted_action(game, s, weight, bits, memory, first, count)
         elif buffered:

@@ -5,9 +5,10 @@ way down count as lost already, so that others go elsewhere.
 """
 
 from zermelo.bits import u64
-from zermelo.compile import exchange_if, kernel, load_float, make_room, now, store_float
+from zermelo.compile import as_number, exchange_if, is_finer, kernel, load_float, make_room, now, store_float
 from zermelo.compile.random import stream, word
 from zermelo.contract import CHANCE
+from zermelo.faults import fault_at
 from zermelo.searches.mcts.backing import back_up, lose, prove
 from zermelo.searches.mcts.layout import (
     ACTION,
@@ -20,6 +21,7 @@ from zermelo.searches.mcts.layout import (
     ENDED,
     EXACT_AT,
     FINE,
+    FINER,
     FIRST,
     FULL,
     LIMIT,
@@ -180,6 +182,10 @@ def open_node(game, s, prior, shared, rave, solver, ply, node, tree, memory, key
     if end < 0:
         work[STATUS] = TOO_MANY
         return 0
+    wrong = fault_at(game, s, memory, start, end)
+    if wrong != 0:
+        work[STATUS] = wrong
+        return 0
     if game.forbids_repetition:
         end = new_positions(game, s, ply, memory, start, end, keys, work)
     if end == start:
@@ -224,6 +230,10 @@ def end_node(game, s, shared, solver, node, tree, memory, work):
         keep_utilities(game, s, shared, tree, memory, work)
         for player in range(work[SUMS]):
             tree[node + work[EXACT_AT] + player] = memory[values_at(game) + player]
+            given = game.utility(s, player)
+            store_float(tree, node + work[EXACT_AT] + work[SUMS] + player, as_number(given))
+            if is_finer(given):
+                tree[FINER] = 1
         tree[node + PROVEN] = 1
     tree[node + FIRST] = ENDED
     return 0
