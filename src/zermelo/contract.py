@@ -107,6 +107,10 @@ class Game:
     _fields: ClassVar[dict[str, Any]] = {}
     _over_is_terminal: ClassVar[bool]
     """Set where `is_over` is not the author's: it is `is_terminal` under its other name."""
+    _is_small = False
+    """Whether plain Python is through with the whole game before anything could be compiled."""
+    _is_blurred: Any = None
+    """Whether some payoffs differ and no float tells them apart; None where that shows at the ends alone."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

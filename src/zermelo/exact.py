@@ -1,7 +1,7 @@
 """Numbers as they were given: fractions stay fractions in plain Python and become floats natively."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -30,6 +30,20 @@ class Exact(Table):
         for i in index if isinstance(index, tuple) else (index,):
             value = value[i]
         return value
+
+    @cached_property
+    def is_blurred(self) -> bool:
+        """Whether some of the numbers differ, and no float tells them apart."""
+        different = set(_flat(self.numbers))
+        return len({float(n) for n in different}) < len(different)
+
+
+def _flat(numbers: Any) -> Iterator[Any]:
+    for n in numbers:
+        if isinstance(n, list | tuple):
+            yield from _flat(n)
+        else:
+            yield n
 
 
 def _floats(numbers: Any) -> Any:

@@ -26,6 +26,8 @@ from zermelo.errors import BadParameter, BadState, IllegalAction
 from zermelo.exact import Exact, as_value, number, plain, short, shown, sums_to_one
 from zermelo.parameters import one_line
 
+SMALL = 4096
+"""Nodes of a tree that plain Python has searched before native code for it would be there."""
 DEEPEST = 100_000
 MOST_NODES = 10_000_000
 
@@ -189,6 +191,14 @@ class Tree(Game):
         if isinstance(s.node, bool) or not isinstance(s.node, int) or not 0 <= s.node < len(self.branches):
             raise BadState(f"node {s.node!r} is not in this tree, whose nodes are 0 to {len(self.branches) - 1}")
         return s
+
+    @functools.cached_property
+    def _is_small(self) -> bool:  # type: ignore[override]
+        return len(self.branches) <= SMALL
+
+    @functools.cached_property
+    def _is_blurred(self) -> bool:
+        return self.payoffs.is_blurred
 
     @functools.cached_property
     def _content(self) -> tuple[Any, ...]:

@@ -262,47 +262,15 @@ class Stakes(Game):
 
 
 @pytest.mark.parametrize("device", ["python", "cpu"])
-def test_limits_hold_for_all_scales_together(device):
-    """The scale turns out too small again and again."""
-    engine = Engine(Stakes(), device=device)
+def test_limits_hold_where_nobody_knows_how_large_payoffs_are(device):
     for nodes in (1, 100, 3_000, 20_000):
-        assert Engine(Stakes(), device=device).search(limit=Limit(nodes=nodes)).nodes <= nodes
-    late = []
-    for _ in range(3):
-        engine.half = 1.0
-        engine.new_game()
-        began = time.perf_counter()
-        found = engine.search(limit=Limit(time=0.3))
-        late.append(time.perf_counter() - began - 0.3)
-        assert 0.2 < found.time <= 0.35
-        assert engine.half > 1e3
-    assert sorted(late)[1] < 0.05
-
-
-@pytest.mark.parametrize("device", ["python", "cpu"])
-def test_no_depth_is_shown_twice(device):
-    for nodes in (200, 1_000, 5_000, 20_000):
         seen = list(zermelo.search.stream(Stakes(), limit=Limit(nodes=nodes), device=device))
+        assert all(found.nodes <= nodes for found in seen)
         depths = [found.depth for found in seen]
         assert depths == sorted(depths)
         assert len(set(depths)) >= len(depths) - 1, "the last depth may be cut off"
         assert [found.nodes for found in seen] == sorted(found.nodes for found in seen)
         assert [found.time for found in seen] == sorted(found.time for found in seen)
-
-
-def test_a_stop_between_two_scales_is_not_lost():
-    engine = Engine(Stakes(), device="python")
-    forget = engine._forget
-
-    def stop_and_forget(**how):
-        engine.stop()
-        forget(**how)
-
-    engine._forget = stop_and_forget
-    found = engine.search(limit=Limit(time=60.0))
-    assert found.time < 30
-    assert found.action in range(5)
-    assert engine.half > 1.0
 
 
 def test_time_counts_from_the_call_and_a_large_table_takes_none_of_it():
@@ -491,7 +459,7 @@ def test_estimates_that_are_no_numbers_in_native_code():
 def test_ends_that_pay_no_numbers():
     tree = Tree([1, 2])
     tree.bounds, tree.utility = None, lambda s, player: math.nan
-    with pytest.raises(BrokenContract, match="tree: at some end utility is no finite number"):
+    with pytest.raises(BrokenContract, match="tree: a utility or an estimate is no finite number"):
         search(tree)
 
 

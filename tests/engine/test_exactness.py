@@ -1,11 +1,16 @@
 """The engine finds what minimax finds, whatever techniques are on, wherever they are exact."""
 
+import random
+from fractions import Fraction
+from typing import NamedTuple
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
-from zermelo import Engine, Limit, Tree, game, move
+from zermelo import BrokenContract, Engine, Game, Limit, Tree, game, move
+from zermelo.bits import popcount
 from zermelo.searches.engine.switches import INEXACT, TECHNIQUES
 
 MANY = settings(max_examples=60, deadline=None)
@@ -60,33 +65,158 @@ def test_any_depth_with_any_exact_techniques(node, depth, off):
     tree = Tree(typed(node))
     tree.bounds = (-6.0, 6.0)  # where nothing is known 0 is assumed, which has to be possible
     found = search(tree, limit=Limit(depth=depth), **PLAIN, **dict.fromkeys(off, False))
-    assert found.value == pytest.approx(value(node, depth), abs=1e-4)
+    assert found.value == value(node, depth)
 
 
-@MANY
-@given(trees(st.integers(-(10**9), 10**9)))
-def test_payoffs_of_any_size(node):
-    """Nobody says how large payoffs are; values are right to a millionth of the largest."""
-    tree = Tree(typed(node))
-    tree.bounds = None
-    found = search(tree)
-    assert found.value == pytest.approx(value(node), abs=4e3)
-    assert found.bound == "exact"
+SCALES = [
+    lambda source: source.randint(-6, 6),
+    lambda source: source.randint(-60, 60) / 10,
+    lambda source: source.randint(-9, 9) * 1e-9,
+    lambda source: source.uniform(-1e6, 1e6),
+    lambda source: source.randint(-5, 5) * 1e12,
+    lambda source: source.choice([-1e300, 1e299, 1e300]),
+    lambda source: 0.1 + source.randint(0, 3) * 2.0**-55,
+    lambda source: source.choice([5e-324, 0.0, -0.0, -5e-324]),
+    lambda source: source.randint(-9, 9) * 2**56,
+    lambda source: 7,
+]
 
 
-@pytest.mark.parametrize("size", [1.01, 1.1, 7.0, 1e4, 1e30, 1e-3])
-def test_estimates_of_any_size(size):
-    """They widen the scale as payoffs do, and are rounded to the nearest score."""
+def mixed_trees(seed, count):
+    """Trees with payoffs of several scales at once."""
+    source = random.Random(seed)
+
+    def grown(depth, scales):
+        if depth == 0 or source.random() < 0.15:
+            return source.choice(scales)(source)
+        return source.randint(0, 1), [grown(depth - 1, scales) for _ in range(source.randint(1, 4))]
+
+    for _ in range(count):
+        scales = source.sample(SCALES, source.randint(1, 4))
+        depth = source.randint(0, 3)
+        yield source.randint(0, 1), [grown(depth, scales) for _ in range(source.randint(1, 4))]
+
+
+def exactly(node):
+    return (max, min)[node[0]](map(exactly, node[1])) if isinstance(node, tuple) else Fraction(node)
+
+
+def assert_true(found, node):
+    true = {action: exactly(below) for action, below in enumerate(node[1])}
+    assert (Fraction(found.value), found.bound) == (exactly(node), "exact")
+    assert true[found.action] == exactly(node)
+    for action, said in found.moves.items():
+        assert {"exact": true[action] == said, "upper": true[action] <= said, "lower": true[action] >= said}[said.bound]
+
+
+def assert_mixed(seed, count):
+    for number, node in enumerate(mixed_trees(seed, count)):
+        tree = Tree(typed(node))
+        if number % 3 == 0:
+            tree.bounds = None
+        assert_true(search(tree), node)
+
+
+def test_payoffs_of_mixed_scales():
+    assert_mixed(1, 400)
+
+
+@pytest.mark.slow
+def test_payoffs_of_mixed_scales_many_times():
+    assert_mixed(2, 10_000)
+
+
+@pytest.mark.parametrize(
+    ("typed_in", "value", "action"),
+    [
+        ([[1, 10_000_000], [3, 5], [-10_000_000, 0]], 3, 1),
+        ([[0.4, 1_000_000], [0.6, 2], [-1_000_000, 0]], 0.6, 1),
+        ([[1e-9, 1e300], [2e-9, 1e300], [-1e300, 0]], 2e-9, 1),
+    ],
+)
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_small_differences_among_large_payoffs(typed_in, value, action, device):
+    found = search(Tree(typed_in), device=device)
+    assert (found.value, found.action, found.bound) == (value, action, "exact")
+
+
+class Ladder(Game):
+    """Twelve steps, up or down at each; what a walk pays is of any scale. Natively the same as in plain Python."""
+
+    max_actions = 2
+
+    class State(NamedTuple):
+        step: int
+        place: int
+
+    def initial(self):
+        return self.State(0, 1)
+
+    def to_move(self, s):
+        return s.step & 1
+
+    def actions(self, s):
+        yield from range(2)
+
+    def result(self, s, action):
+        return self.State(s.step + 1, (s.place * 5 + action * 7 + s.step) % 1009)
+
+    def is_terminal(self, s):
+        return s.step == 10
+
+    def utility(self, s, player):
+        small = 1.0 + (s.place % 7) * 2.0**-50
+        scale = 1e300 if s.place % 3 == 0 else 1e-300 if s.place % 3 == 1 else 1.0
+        sign = 1.0 if (s.place % 2 == 0) == (player == 0) else -1.0
+        return sign * small * scale
+
+
+def test_payoffs_of_mixed_scales_in_native_code():
+    of = Ladder()
+    for place in range(1, 200, 7):
+        s = of.State(0, place)
+        true = zermelo.minimax(of, s, device="python")
+        for device in ("python", "cpu"):
+            found = search(of, s, device=device)
+            assert (found.value, found.bound) == (true.value, "exact")
+            assert true.moves[found.action] == true.value
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [(2**53, 2**53 + 1), (Fraction(1), 1 + Fraction(1, 10**20)), (-(2**60) - 1, -(2**60))],
+)
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_payoffs_that_no_float_tells_apart_are_not_called_exact(low, high, device):
+    found = search(Tree([[low, high], [high, high + 1]]), device=device)
+    assert (float(found.value), found.bound) == (float(high), "estimate")
+
+
+def test_fractions_that_floats_tell_apart_are_exact():
+    found = search(Tree([[Fraction(1, 3), 1], [Fraction(1, 7), Fraction(2, 3)]]))
+    assert (found.value, found.action, found.bound) == (1 / 3, 0, "exact")
+
+
+def test_utilities_beyond_the_bounds_are_refused():
+    tree = Tree([[5, 2], [0, 1]])
+    tree.bounds = (0.0, 3.0)
+    with pytest.raises(BrokenContract, match=r"tree: an end pays what is outside of bounds = \(0\.0, 3\.0\)"):
+        search(tree)
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-3, 1.0, 1.01, 7.0, 1e4, 1e300])
+@pytest.mark.parametrize("bounds", [None, (-1.0, 1.0)])
+def test_estimates_of_any_size(size, bounds):
     tree = Tree(move(0, [move(1, [move(0, [0.5, 1]), move(0, [1, -1])]), move(1, [move(0, [0, 0])])]))
-    tree.bounds = None
+    tree.bounds = bounds
 
     def guess(game, s):
         return size * (game.key(s) % 1000 - 500) / 500
 
     for depth in (1, 2):
-        true = zermelo.alphabeta(tree, depth=depth, evaluate=guess, device="python").value
+        true = zermelo.alphabeta(tree, depth=depth, evaluate=guess, device="python")
         found = search(tree, limit=Limit(depth=depth), evaluate=guess, **PLAIN)
-        assert found.value == pytest.approx(true, abs=max(size, 1.0) * 16 / 800_000)
+        assert (found.value, found.action) == (true.value, true.action)
         assert search(tree, limit=Limit(nodes=1), evaluate=guess).value in [
             guess(tree, tree.result(tree.initial(), action)) for action in range(2)
         ]
@@ -96,7 +226,37 @@ def test_estimates_beyond_the_bounds_that_a_game_declares_stay_below_wins():
     tree = Tree(move(0, [move(1, [1, 1]), move(1, [move(0, [-1, -1])])]))
     tree.bounds = (-1.0, 1.0)
     found = search(tree, limit=Limit(depth=1), evaluate=lambda s: 5.0)
-    assert (found.score, found.distance) == (900_000, None)
+    assert (found.value, found.score, found.distance) == (5.0, 900_000, None)
+    assert search(tree, limit=Limit(depth=2), evaluate=lambda s: 5.0).action == 0
+
+
+def material(s):
+    """In pawns."""
+    total = 0.0
+    for pieces, worth in ((s.pawns, 1.0), (s.knights, 3.0), (s.bishops, 3.0), (s.rooks, 5.0), (s.queens, 9.0)):
+        total += worth * (popcount(pieces & s.white) - popcount(pieces & s.black))
+    return total
+
+
+def material_in_hundreds(s):
+    return material(s) / 100.0
+
+
+def material_in_millions(s):
+    return material(s) * 1e6
+
+
+def test_the_unit_of_an_estimate_changes_nothing():
+    chess = game("chess")
+    for fen in ("8/8/1kp5/7b/8/p7/5PPR/5NK1 w - - 0 1", "4rrk1/pp4pp/2p5/3q4/3P4/2P2N2/P4PPP/R3R1K1 w - - 0 1"):
+        s = chess.parse_state(fen)
+        a, b, c = (
+            zermelo.search(chess, s, limit=Limit(depth=4), evaluate=of, device="cpu")
+            for of in (material, material_in_hundreds, material_in_millions)
+        )
+        assert a.line == b.line == c.line
+        assert a.nodes == b.nodes == c.nodes
+        assert a.value == pytest.approx(100 * b.value) == pytest.approx(c.value / 1e6)
 
 
 @MANY
@@ -181,7 +341,7 @@ def test_at_every_depth_the_value_of_alphabeta(case):
         for switches in ({}, {"table": False}, {"zero_window": False, "killers": False}, BARE):
             options = PLAIN | {"symmetry": False} | switches
             found = search(of, s, limit=Limit(depth=depth), evaluate=guess, **options)
-            assert found.value == pytest.approx(true, abs=1e-4), (depth, switches)
+            assert found.value == true, (depth, switches)
 
 
 def test_bare_of_all_techniques_it_is_alphabeta():

@@ -164,6 +164,12 @@ def store_float(typingctx: Any, m: Any, index: Any, value: Any) -> Any:
 
 
 @intrinsic
+def float_to_word(typingctx: Any, value: Any) -> Any:
+    """The 64 bits of a float."""
+    return types.int64(types.float64), lambda c, b, s, a: b.bitcast(a[0], WORD)
+
+
+@intrinsic
 def make_room(typingctx: Any, m: Any, length: Any) -> Any:
     """Nothing: native memory has its full size from the start."""
     return types.int64(m, length), lambda c, b, s, a: ir.Constant(WORD, 0)
@@ -460,6 +466,7 @@ PRIMITIVES: dict[Any, Any] = {
     given.is_finite: given_native.is_finite,
     given.is_float: given_native.is_float,
     given.store_number: store_float,
+    memory.float_to_word: float_to_word,
     memory.make_room: make_room,
     memory.prefetch: prefetch,
     memory.part: part,

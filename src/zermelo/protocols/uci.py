@@ -21,7 +21,7 @@ from zermelo.play.clock import Clock
 from zermelo.protocols.process import spelled
 from zermelo.protocols.uci_options import WHOLE, Options
 from zermelo.result import Analysis, Limit
-from zermelo.searches.engine.desk import SURE, WIN
+from zermelo.searches.engine.desk import SHOWN_SURE, SHOWN_WIN
 from zermelo.searches.engine.search import Engine, look_up
 from zermelo.searches.perft import PathCounter
 
@@ -447,8 +447,8 @@ class UciServer:
 
 def score_text(score: int) -> str:
     """A score for the player to move: in centipawns, or the number of moves to mate."""
-    if abs(score) > SURE:
-        moves = (WIN - abs(score) + 1) // 2
+    if abs(score) > SHOWN_SURE:
+        moves = (SHOWN_WIN - abs(score) + 1) // 2
         return f"mate {moves if score > 0 else -moves}"
     return f"cp {score}"
 

@@ -93,7 +93,7 @@ UNSEEN = -1
 @kernel
 def deepen(game, leaf, s, memory, top, desk, shared, report):
     """Search ever deeper until something stops it."""
-    count = open_root(game, s, memory, top, desk, shared)
+    count = open_root(game, leaf, s, memory, top, desk, shared)
     if count <= 0:
         return 0
     base = top + count
@@ -138,7 +138,7 @@ def deepen(game, leaf, s, memory, top, desk, shared, report):
 
 
 @kernel
-def open_root(game, s, memory, top, desk, shared):
+def open_root(game, leaf, s, memory, top, desk, shared):
     """Write the root moves and their first order; how many there are. Actions before `top` are the only ones wanted."""
     end = game.fill(s, memory, top)
     if end < 0:
@@ -161,7 +161,7 @@ def open_root(game, s, memory, top, desk, shared):
     desk[frame(0) - FRAME + PLAYED] = -1
     desk[frame(0) + STATIC] = UNKNOWN
     mover = game.to_move(s)
-    known = probe(shared, desk, game.table_key(s))
+    known = probe(leaf, shared, desk, game.table_key(s))
     hint = place_of(known) if known != MISSING else NO_PLACE
     base = end
     places = base + count * PLACE
@@ -185,7 +185,9 @@ def line_value(game, leaf, s, depth, line, last, memory, top, count, free, desk,
     """The value of the best root move that no earlier line has, with a window around what it was before."""
     low, high = -INFINITE, INFINITE
     width = 12
-    if game.advantage is not None:
+    if leaf is not None:
+        width = 1
+    elif game.advantage is not None:
         width = max(8, game.advantage * WINDOW // 100)
     if desk[SWITCHES] & ASPIRATION and depth >= 5 and abs(last) < SURE and line == 0:
         low, high = last - width, last + width
@@ -195,11 +197,14 @@ def line_value(game, leaf, s, depth, line, last, memory, top, count, free, desk,
         if desk[STATUS] != 0:
             return value
         if value <= low and low > -INFINITE:
-            high = (low + high) // 2
-            low = value - width if width < LARGEST // 8 else -INFINITE
+            if leaf is None:
+                high = low + (high - low) // 2
+            elif high < INFINITE:
+                high = low + 1
+            low = value - width if leaf is None and width < LARGEST // 8 else -INFINITE
             less = 0
         elif value >= high and high < INFINITE:
-            high = value + width if width < LARGEST // 8 else INFINITE
+            high = value + width if leaf is None and width < LARGEST // 8 else INFINITE
             if desk[SWITCHES] & REDUCTIONS and less < 3:
                 less += 1
         else:
@@ -227,7 +232,7 @@ def root_value(game, leaf, s, alpha, beta, depth, line, memory, top, count, free
         noisy = is_noisy_move(game, s, action)
         after = game.result(s, action)
         key = game.table_key(after)
-        prefetch(shared, slot_of(key, desk))
+        prefetch(shared, slot_of(leaf, key, desk))
         check = is_in_check(game, after)
         desk[at + PLAYED] = kind_of_move(game, s, action)
         desk[at + QUIET] = 0 if noisy else 1
@@ -272,7 +277,9 @@ def root_value(game, leaf, s, alpha, beta, depth, line, memory, top, count, free
             if top > 0:
                 # The best of some moves says nothing about the position.
                 kind = NOTHING
-            store(shared, desk, game.table_key(s), best, memory[base + count * PLACE + chosen], True, depth, kind, 0)
+            store(
+                leaf, shared, desk, game.table_key(s), best, memory[base + count * PLACE + chosen], True, depth, kind, 0
+            )
     return best if desk[STATUS] == 0 or chosen == NO_PLACE else low
 
 

@@ -12,31 +12,34 @@ from zermelo.contract import Game
 
 (
     NODES, STATUS, NODE_LIMIT, DEADLINE, STARTED, SWITCHES, PATH, DEEPEST, DEPTH_LIMIT, LINES, DRAW, HELPER, AGE, TABLE,
-    ROOM, SOFT, MIDDLE, HALF, WINS, ROOT_DEPTH, WATCH, NOISE, NOISE_ENDS, BEYOND,
-) = range(24)  # fmt: skip
+    ROOM, SOFT, LOW, HIGH, WINS, ROOT_DEPTH, WATCH, NOISE, NOISE_ENDS, FOUND, ROUNDED,
+) = range(25)  # fmt: skip
 """Nodes seen; what went wrong or who stopped; nodes allowed; when to stop (a time); when it began; the techniques that
 are on; how many positions came before; deepest ply seen; greatest depth; how many best lines are wanted; the score of a
 draw by repetition; number of this thread, 0 for the first; age of this search; entries of the table; words for actions;
-the time after which no new depth is begun; the middle of the range of utilities and half its width, as floats; whether
-its ends are wins and losses; the depth in work; the clock is read at nodes whose number has none of these bits; the ply
-from which on noisy moves alone are played, and the number of the node from which on not even those; how large a utility
-was that did not fit into the range, in halves of it."""
+the time after which no new depth is begun; the least and the greatest utility, as floats; whether they are known, and
+are losses and wins; the depth in work; the clock is read at nodes whose number has none of these bits; the ply from
+which on noisy moves alone are played, and the number of the node from which on not even those; the score that stood in
+the table with the data found last, where it has a word of its own; whether an end paid what no float can hold."""
 assert STATUS == STOP
 WORDS = 32
 
-FINE, OUT_OF_TIME, OUT_OF_NODES, TOO_MANY, OUT_OF_BOUNDS, NO_ESTIMATE, NO_UTILITY = range(7)
+FINE, OUT_OF_TIME, OUT_OF_NODES, TOO_MANY, OUT_OF_BOUNDS, NO_ESTIMATE = range(6)
 """Values of STATUS; STOPPED where somebody wants an end."""
 
 NEVER = 1 << 62
 
 # --- scores ----------------------------------------------------------------------------------------------------------
 
-WIN = 1_000_000
+WIN = 0x7FF8 << 48
 """The score of a win here and now; one that is n moves away scores n less: wins are hastened, losses delayed."""
 SURE = WIN - 10_000
-"""Scores beyond this are wins that can be forced."""
+"""Scores beyond this are wins that can be forced. Every float has a score that is smaller (`values.ordinal`)."""
 LARGEST = 900_000
-"""Estimates lie within this."""
+"""Estimates in a game's own units lie within this."""
+SHOWN_WIN = 1_000_000
+SHOWN_SURE = SHOWN_WIN - 10_000
+"""What people are shown instead of WIN and SURE, and what the table keeps where scores are in a game's own units."""
 INFINITE = WIN + 1
 
 # --- frames: one for every ply ---------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from zermelo.searches.engine.ordering import (
     place_in,
     statistics_of,
 )
-from zermelo.searches.engine.switches import COUNTER_MOVES, HISTORY
+from zermelo.searches.engine.switches import CORRECTIONS, COUNTER_MOVES, HISTORY
 from zermelo.searches.engine.transpositions import NO_PLACE
 from zermelo.searches.engine.tuning import LEARNED_BY_PLY, LEARNED_FROM_ESTIMATES, MOST_LEARNED, PUNISHMENT
 from zermelo.searches.engine.values import learn_error, side_of
@@ -112,6 +112,8 @@ def learn_from_estimates(game, mover, here, ply, desk):
 def note_error(game, s, best, alpha, beta, depth, checked, chosen, top, ply, memory, desk):
     """Learn from a value how far the estimate was off, unless it is a bound that proves nothing or noise decided."""
     said = desk[frame(ply) + STATIC]
+    if desk[SWITCHES] & CORRECTIONS == 0:
+        return 0
     if checked or said == UNKNOWN or abs(best) >= SURE or (best >= beta and best <= said) or said <= best <= alpha:
         return 0
     if chosen == NO_PLACE or not is_noisy_move(game, s, memory[top + chosen]):

@@ -1,48 +1,44 @@
-"""Estimates as the engine asks for them: functions of (game, s, ply, desk) in units of scores."""
+"""Estimates on the scale of utilities, as the engine asks for them: functions of (game, s, desk)."""
 
 from collections.abc import Callable
 from functools import lru_cache
 from numbers import Real
 from typing import Any
 
-from zermelo.compile import load_float
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
+from zermelo.exact import short
 from zermelo.searches import surface
-from zermelo.searches.engine import desk as words
-from zermelo.searches.engine.values import out_of_range, rounded
+from zermelo.searches.engine.settings import has_range
+from zermelo.searches.engine.values import guessed
 
 Leaf = Callable[..., Any]
 
 
-def leaf_of(game: Game, evaluate: Any) -> tuple[Leaf, Leaf | None]:
-    """The estimate for the engine; and the function of (game, s) behind it, where the units are not the game's own."""
-    if evaluate is None and game.score is not None:
-        return own_score if game.noted_score is None else noted_score, None
-    of = surface.evaluation(game, evaluate)
+def leaf_of(game: Game, evaluate: Any) -> tuple[Leaf | None, Leaf | None]:
+    """The estimate as the engine asks for it, and the function of (game, s) behind it.
+
+    Neither is there where the game's own units serve: it has some, and says what wins and losses are worth among them.
+    """
+    if evaluate is None and game.score is not None and has_range(game):
+        return None, None
+    of = _expected if evaluate is None and game.score is not None else surface.evaluation(game, evaluate)
     first = game.initial()
     if not game.is_terminal(first):
         require_number(game, first, of(game, first))
-    return scaled(of), of
+    return placed(of), of
 
 
-def own_score(game, s, ply, desk):
-    """The game's own estimate, in its own units."""
-    return game.score(s)
-
-
-def noted_score(game, s, ply, desk):
-    """The same, with notes of what was found a ply before."""
-    return game.noted_score(s, desk, words.notes_at(game, ply), words.notes_at(game, ply - 1))
+def _expected(game, s):
+    return game.expected(game.score(s))
 
 
 @lru_cache(maxsize=256)
-def scaled(of: Any) -> Leaf:
-    """An estimate on the scale of utilities, in units of scores."""
+def placed(of: Any) -> Leaf:
+    """An estimate on the scale of utilities, as a score."""
 
-    def leaf(game, s, ply, desk):
-        x = (of(game, s) - load_float(desk, words.MIDDLE)) / load_float(desk, words.HALF)
-        return rounded(x) if abs(x) <= 1.0 else out_of_range(x, desk)
+    def leaf(game, s, desk):
+        return guessed(of, game, s, desk)
 
     return leaf
 
@@ -59,6 +55,9 @@ def checked(of: Leaf) -> Leaf:
 
 def require_number(game: Game, s: Any, value: Any) -> Any:
     """The estimate of a position, where it is one."""
-    if not isinstance(value, Real) or not abs(float(value)) < float("inf"):
-        raise BadParameter(f"evaluate must return a finite number; for {game.format_state(s)} it returned {value!r}")
-    return value
+    try:
+        if isinstance(value, Real) and abs(float(value)) < float("inf"):
+            return value
+    except OverflowError:
+        pass
+    raise BadParameter(f"evaluate must return a finite number; for {game.format_state(s)} it returned {short(value)}")

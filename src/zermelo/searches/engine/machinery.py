@@ -3,30 +3,30 @@
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from zermelo.compile import machine, nanoseconds, now
-from zermelo.compile.memory import float_to_word, word_to_float
+from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED
 from zermelo.compile.workers import Job, give
 from zermelo.contract import Game
-from zermelo.errors import BadParameter, BrokenContract, Busy, too_many_actions
+from zermelo.errors import BadParameter, BrokenContract, Busy, ZermeloError, too_many_actions
+from zermelo.faults import fault
 from zermelo.result import Analysis, Limit, Move
 from zermelo.searches import surface
 from zermelo.searches.devices import on_machine
 from zermelo.searches.engine import deepening as slots
 from zermelo.searches.engine import desk as words
 from zermelo.searches.engine.deepening import deepen
-from zermelo.searches.engine.leaves import checked, leaf_of, scaled
-from zermelo.searches.engine.settings import power_of_two, range_of, require_fit, switched_on, times, whole, wide_enough
+from zermelo.searches.engine.leaves import checked, leaf_of, placed
+from zermelo.searches.engine.settings import has_range, power_of_two, range_of, require_fit, switched_on, times, whole
 from zermelo.searches.engine.switches import SYMMETRY
-from zermelo.searches.engine.transpositions import EXACT, UPPER
-from zermelo.searches.engine.values import RANGE, score_of_utility
+from zermelo.searches.engine.transpositions import EXACT, UPPER, entry_words
+from zermelo.searches.engine.values import RANGE, float_at, score_of_utility, utility_of
 from zermelo.searches.engine.variation import completed
 
-ENTRY_BYTES = 16
+WORD_BYTES = 8
 MOST_THREADS = 256
 LOOK = 0.02
 """Seconds between two looks at what the threads have found."""
@@ -79,8 +79,9 @@ class Engine:
         self.switches = switched_on(techniques, table)
         self.megabytes = DEFAULT_TABLE if isinstance(table, bool) else table
         self.leaf, self.estimate = leaf_of(game, evaluate)
-        self.own_units = self.estimate is None
-        self.middle, self.half, self.wins = range_of(game)
+        self.own_units = self.leaf is None
+        self.low, self.high = range_of(game)
+        self.wins = has_range(game)
         self.once = once
         self.age, self.status = 0, words.FINE
         self.grant: tuple[int, int] | None = None
@@ -88,11 +89,10 @@ class Engine:
         self.door = threading.Lock()
         self.halted = False
         """Whether somebody has stopped it."""
-        self.spent = 0
-        """Nodes that it has seen on scales that turned out too small."""
         self.loading = 0
         """Nanoseconds that went into compiling, or loading what was compiled before."""
-        self.device = on_machine(game, device, self._opened)
+        small = device == "auto" and game._is_small
+        self.device = on_machine(game, "python" if small else device, self._opened)
 
     def _opened(self, device: str) -> str:
         """Set up on this machine; the first call compiles."""
@@ -103,7 +103,7 @@ class Engine:
         self.machine = machine(device)
         native = device != "python"
         if not native and self.estimate is not None:
-            self.leaf = scaled(checked(self.estimate))
+            self.leaf = placed(checked(self.estimate))
         self.entries = self._entries() if native else PYTHON_ENTRIES
         self.room = min(words.WORDS_OF_ROOM * self.game.max_actions, LARGEST_ROOM if native else PYTHON_ROOM)
         self._forget(settled=self.once is None)
@@ -131,7 +131,7 @@ class Engine:
 
     def _entries(self) -> int:
         """How many entries the table has in native code."""
-        most = self.megabytes * (1 << 20) // ENTRY_BYTES
+        most = self.megabytes * (1 << 20) // (WORD_BYTES * entry_words(self.leaf))
         if self.once is not None and self.once.time is not None:
             most = min(most, int(min(self.once.time * self.threads, 3600.0) * ENTRIES_A_SECOND))
         if self.once is not None and self.once.nodes is not None:
@@ -140,7 +140,7 @@ class Engine:
 
     def _forget(self, *, settled: bool) -> None:
         """Begin with empty memory. `settled`, it has all its pages; else it waits for them when they are first used."""
-        self.table = self.machine.memory(2 * self.entries)
+        self.table = self.machine.memory(entry_words(self.leaf) * self.entries)
         make = self.machine.memory
         self.desks = [make(words.desk_words(self.game)) for _ in range(self.threads)]
         if settled and self.machine.name != "python":
@@ -164,7 +164,7 @@ class Engine:
 
     def stop(self) -> None:
         """Let the search that is running end at once; what it has found so far is its answer."""
-        # Noted first: where the search begins again with a larger scale, it looks here.
+        # Noted first: a thread that is only about to begin looks here.
         self.halted = True
         self._end_threads()
 
@@ -201,14 +201,11 @@ class Engine:
         are seconds after which no new depth is begun, `among` are the only first moves to look at.
         Without `every` there is the last answer alone, and no time goes into the others. `since` is when the time began
         to count, on the clock of `zermelo.compile.now`: at once where it is left out.
-
-        Where a game does not say its bounds, and a utility or an estimate is larger than thought, the search begins
-        again with a larger scale, within the same limits; depths that were shown are then not shown again.
         """
         game = self.game
         began = now() if since is None else since
         with self._alone():
-            self.halted, self.spent = False, 0
+            self.halted = False
             s = game.initial() if state is None else game.checked_state(state)
             if game.is_terminal(s):
                 yield self._bare(s, 0.0 + game.utility(s, 0), None, "exact", began)
@@ -233,57 +230,32 @@ class Engine:
                 self.grant = None
 
     def _answers(self, task: Task, every: bool) -> Iterator[Analysis]:
-        """What is found on one scale, or on several, each larger than the one before: no depth is shown twice."""
-        kept: Analysis | None = None
-        shown, new = 0, False
-        while True:
-            seen = 0
-            for index in self._attempt(task):
-                seen = index + 1
-                if every and self._depth(index) > shown:
-                    shown = self._depth(index)
-                    yield self._analysis(task, index)
-            found = self.reports[0][slots.REPORTS]
-            if self.status != words.OUT_OF_BOUNDS or self.halted:
-                break
-            # Nobody said how large utilities can be, and one was larger than thought. What was found before stands.
-            if found > 0 and (kept is None or self._depth(found - 1) > (kept.depth or 0)):
-                kept, new = self._analysis(task, found - 1), not every or seen < found
-            self.spent += sum(desk[words.NODES] for desk in self.desks)
-            self.half = wide_enough(self.half, self.half * self._beyond())
-            self._forget(settled=False)
+        """What is found: every depth, or the last one alone."""
+        seen = 0
+        for index in self._attempt(task):
+            seen = index + 1
+            if every:
+                yield self._analysis(task, index)
         self._fail()
-        if found > 0 and (kept is None or self._depth(found - 1) > (kept.depth or 0)):
-            first = seen if every and self.status != STOPPED else found - 1
-            for index in range(first, found):
-                if self._depth(index) > shown:
-                    yield self._analysis(task, index)
-        elif kept is None:
+        found = self.reports[0][slots.REPORTS]
+        if found == 0:
             yield self._hasty(task)
-        elif new:
-            nodes = self.spent + sum(desk[words.NODES] for desk in self.desks)
-            yield replace(kept, nodes=nodes, time=(now() - task.began) / 1e9)
-
-    def _depth(self, index: int) -> int:
-        """The depth of a report, whether it was finished or not."""
-        report = self.reports[0]
-        return report[slots.REPORT_HEAD + index * report[slots.SLOT_WORDS] + slots.SLOT_DEPTH]
-
-    def _beyond(self) -> float:
-        """How large the utility was that did not fit, in halves of the range."""
-        word = self.desks[0][words.BEYOND]
-        return word if self.machine.name == "python" else word_to_float(word)
+        for index in range(seen if every and self.status != STOPPED else max(0, found - 1), found):
+            yield self._analysis(task, index)
 
     def _fail(self) -> None:
         """Raise what went wrong in the search, if anything did."""
-        if self.status in (words.NO_ESTIMATE, words.NO_UTILITY):
-            self._forget(settled=True)  # what rests on such a number is no use to anybody
+        game = self.game
+        error: ZermeloError | None = fault(game, self.status)
         if self.status == words.NO_ESTIMATE:
-            raise BadParameter("evaluate must return finite numbers; in some position it returned nan or an infinity")
-        if self.status == words.NO_UTILITY:
-            raise BrokenContract(f"{self.game.name}: at some end utility is no finite number; zermelo.check shows it")
-        if self.status == words.TOO_MANY:
-            raise too_many_actions(self.game.name, self.game.max_actions)
+            error = BadParameter("evaluate must return finite numbers; in some position it returned nan or an infinity")
+        elif self.status == words.OUT_OF_BOUNDS:
+            error = BrokenContract(f"{game.name}: an end pays what is outside of bounds = {game.bounds!r}; widen them")
+        elif self.status == words.TOO_MANY:
+            error = too_many_actions(game.name, game.max_actions)
+        if error is not None:
+            self._forget(settled=True)  # what rests on such a thing is no use to anybody
+            raise error
 
     def _attempt(self, task: Task) -> Iterator[int]:
         """Search with all threads; yield the numbers of reports while the first thread writes further ones."""
@@ -336,17 +308,17 @@ class Engine:
         if self.grant is not None:
             desk[words.DEADLINE], desk[words.SOFT] = self.grant
         # Threads share what nodes there are; the first takes what cannot be divided.
-        nodes = max(0, surface.as_word(limit.nodes, words.NEVER) - self.spent)
+        nodes = surface.as_word(limit.nodes, words.NEVER)
         desk[words.NODE_LIMIT] = max(1, nodes // self.threads + (0 if helper else nodes % self.threads))
         desk[words.DEPTH_LIMIT] = words.MAX_PLY if limit.depth is None else min(limit.depth, words.MAX_PLY)
         desk[words.SWITCHES], desk[words.HELPER] = self._switches_for(task), helper
         desk[words.LINES] = task.lines if helper == 0 else 1
         desk[words.AGE], desk[words.TABLE], desk[words.ROOM] = self.age, self.entries, self.room
-        desk[words.MIDDLE] = float_to_word(self.middle) if native else self.middle
-        desk[words.HALF] = float_to_word(self.half) if native else self.half
+        desk[words.LOW] = float_to_word(self.low) if native else self.low
+        desk[words.HIGH] = float_to_word(self.high) if native else self.high
         desk[words.WINS], desk[words.WATCH] = int(self.wins), 1023 if native else 0
         if self.game.draws_by_repetition:
-            desk[words.DRAW] = score_of_utility(self.game.draw_value, self.middle, self.half, self.wins)
+            desk[words.DRAW] = self._score_of(self.game.draw_value)
         desk[words.PATH] = len(task.keys)
         for i, key in enumerate(task.keys):
             desk[words.KEYS + i] = key
@@ -376,7 +348,8 @@ class Engine:
         report, game, s = self.reports[0], self.game, task.state
         at = slots.REPORT_HEAD + index * report[slots.SLOT_WORDS]
         side = 1 if game.to_move(s) == 0 else -1
-        solid = bool(report[at + slots.SLOT_SOLID])
+        exact = not self._is_rounded()
+        solid = exact and bool(report[at + slots.SLOT_SOLID])
         depth, found = report[at + slots.SLOT_DEPTH], self._lines(task, at)
         if not report[at + slots.SLOT_FINISHED]:
             depth, earlier = 0, []
@@ -393,17 +366,17 @@ class Engine:
             action, score, kind = (report[root + slots.ROOT_WORDS * i + k] for k in range(3))
             if kind != slots.UNSEEN:
                 moves[action] = Move(self.value_of(side * score), bound=_bound(kind, side, solid))
-        value = self._value(s, lines[0], scores[0], solid)
+        value, shown = self.value_of(scores[0], solid), self._shown(scores)
         moves[lines[0][0]] = Move(value, bound="exact" if solid else "estimate")
         won = abs(scores[0]) > words.SURE
-        nodes = self.spent + report[at + slots.SLOT_NODES]
+        nodes = report[at + slots.SLOT_NODES]
         nodes += sum(self.desks[i][words.NODES] for i in range(1, self.threads))
         return Analysis(
             value=value, values=surface.both_values(game, value), action=lines[0][0], line=lines[0], moves=moves,
-            bound="exact" if solid or won else "estimate", nodes=nodes, depth=depth,
+            bound="exact" if exact and (solid or won) else "estimate", nodes=nodes, depth=depth,
             time=report[at + slots.SLOT_TIME] / 1e9, method="search", device=self.machine.name, game=game, state=s,
-            score=scores[0], distance=words.WIN - abs(scores[0]) if won else None, lines=tuple(lines),
-            scores=tuple(scores), deepest=report[at + slots.SLOT_DEEPEST],
+            score=shown[0], distance=words.WIN - abs(scores[0]) if won else None, lines=tuple(lines),
+            scores=shown, deepest=report[at + slots.SLOT_DEEPEST],
         )  # fmt: skip
 
     def _lines(self, task: Task, at: int) -> list[tuple[int, tuple[int, ...]]]:
@@ -416,29 +389,44 @@ class Engine:
             first = line + slots.LINE_HEAD
             found = tuple(report[first + k] for k in range(report[line + slots.LINE_LENGTH]))
             if i < COMPLETED:
-                found = completed(game, s, found, self.table, self.entries, report[at + slots.SLOT_DEPTH])
+                found = completed(game, self.leaf, s, found, self.table, self.entries, report[at + slots.SLOT_DEPTH])
             pairs.append((side * report[line + slots.LINE_SCORE], found))
         # A later line can turn out better than an earlier one, which was searched without knowing it.
         return sorted(pairs, key=lambda pair: -side * pair[0])
 
-    def value_of(self, score: int) -> float:
-        """A score of player 0 on the scale of utilities."""
+    def value_of(self, score: int, solid: bool = False) -> float:
+        """A score of player 0 on the scale of utilities; `solid`, it stands for what some end pays."""
         if abs(score) > words.SURE:
-            return self.middle + (self.half if score > 0 else -self.half)
-        if self.own_units:
-            return self.game.expected(score)
-        return self.middle + score / RANGE * self.half
+            return self.high if score > 0 else self.low
+        if not self.own_units:
+            return float_at(score)
+        return utility_of(score, self.low, self.high) if solid else self.game.expected(score)
 
-    def _value(self, s: Any, line: Sequence[int], score: int, solid: bool) -> float:
-        """The value of the best line: what its end pays where it reaches one, else what the score says."""
-        if not solid or abs(score) > words.SURE:
-            return self.value_of(score)
-        value = self.middle + score / RANGE * self.half
-        for action in line:
-            s = self.game.result(s, action)
-        # Utilities are more precise than scores, where the line ends in the one that was meant.
-        end = 0.0 + self.game.utility(s, 0) if self.game.is_terminal(s) else value
-        return end if abs(end - value) <= 1e-5 * self.half else value
+    def _is_rounded(self) -> bool:
+        """Whether ends may be worth different amounts that are one number to the search."""
+        known = self.game._is_blurred
+        return any(desk[words.ROUNDED] for desk in self.desks) if known is None else bool(known)
+
+    def _score_of(self, utility: Any) -> int:
+        return score_of_utility(self.leaf, 0.0 + utility, self.low, self.high, self.wins)
+
+    def _shown(self, scores: Sequence[int]) -> tuple[int, ...]:
+        """Scores as people read them: wins near a million; where a game has no units of its own, others in proportion
+        to the range of utilities, or to the largest of these where nobody knows it."""
+        middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
+        values = [None if abs(score) > words.SURE or self.own_units else self.value_of(score) for score in scores]
+        if not self.wins:
+            half = max([half, *(abs(value) for value in values if value is not None)])
+        shown = []
+        for score, value in zip(scores, values, strict=True):
+            if value is not None:
+                share = (value / half - middle / half) * RANGE
+                shown.append(round(min(max(share, -words.LARGEST), words.LARGEST)))
+            elif abs(score) > words.SURE:
+                shown.append((words.SHOWN_WIN - words.WIN + abs(score)) * (1 if score > 0 else -1))
+            else:
+                shown.append(score)
+        return tuple(shown)
 
     def _hasty(self, task: Task) -> Analysis:
         """Not even depth 1 was finished: the move after which the estimate is best, of those that there is time for."""
@@ -459,7 +447,7 @@ class Engine:
         if self.estimate is not None:
             return 0.0 + self.game.utility(s, 0) if over else 0.0 + self.estimate(self.game, s)
         if over:
-            return score_of_utility(0.0 + self.game.utility(s, 0), self.middle, self.half, self.wins)
+            return self._score_of(self.game.utility(s, 0))
         # Not by the leaf: its notes lie on the desk of a search.
         return self.game.score(s)
 
@@ -467,7 +455,7 @@ class Engine:
         return Analysis(
             value=value, values=surface.both_values(self.game, value), action=action,
             line=() if action is None else (action,), moves={}, bound=bound, depth=0,
-            nodes=self.spent + self.desks[0][words.NODES], time=(now() - began) / 1e9, method="search",
+            nodes=self.desks[0][words.NODES], time=(now() - began) / 1e9, method="search",
             device=self.machine.name, game=self.game, state=s,
         )  # fmt: skip
 

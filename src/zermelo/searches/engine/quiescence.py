@@ -12,6 +12,7 @@ from zermelo.searches.engine.desk import (
     PATH,
     PLAYED,
     ROOM,
+    SHOWN_WIN,
     SOLID,
     STATUS,
     SURE,
@@ -68,26 +69,26 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
     if not enter(desk, ply):
         return 0
     if game.is_over(s):
-        return ended(game, s, ply, desk)
+        return ended(game, leaf, s, ply, desk)
     at = frame(ply)
     has_noise = game.is_noisy is not None or game.fill_noisy is not None
     if not has_noise or desk[SWITCHES] & QUIESCENCE == 0:
         return estimate(game, leaf, s, ply, desk)
     if is_calmed(desk, ply) or top > desk[ROOM]:
         return estimate(game, leaf, s, ply, desk)
-    known = probe(shared, desk, key)
-    if known != MISSING and beta - alpha == 1:
-        score = score_of(known, ply)
-        if settles(kind_of(known), score, alpha, beta):
+    known = probe(leaf, shared, desk, key)
+    known_score = score_of(leaf, known, ply, desk) if known != MISSING else 0
+    if known != MISSING and alpha + 1 == beta:
+        if settles(kind_of(known), known_score, alpha, beta):
             desk[at + SOLID] = 1 if depth_of(known) == FOR_EVER else 0
-            return score
+            return known_score
     best = -INFINITE
     if checked:
         end = game.fill(s, memory, top)
     else:
         best = estimate(game, leaf, s, ply, desk)
         if known != MISSING and desk[SWITCHES] & SELECTIVE:
-            best = better_informed(best, kind_of(known), score_of(known, ply))
+            best = better_informed(best, kind_of(known), known_score)
         if best >= beta:
             return best
         end = fill_noisy_moves(game, s, memory, top)
@@ -95,7 +96,7 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
         desk[STATUS] = TOO_MANY
         return 0
     if checked and end == top:
-        return ended(game, s, ply, desk)
+        return ended(game, leaf, s, ply, desk)
     low = max(alpha, best)
     mover = game.to_move(s)
     ranks, last = end, end + end - top
@@ -105,8 +106,8 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
     depends, solid = INDEPENDENT, checked != 0
     # What an exchange must win to matter at all, with some to spare for what the estimate may gain.
     needed = 0
-    if game.advantage is not None and desk[SWITCHES] & MARGINS and not checked:
-        needed = max(0, alpha - best - game.advantage * QUIET_MARGIN // 100)
+    if game.advantage is not None and leaf is None and desk[SWITCHES] & MARGINS and not checked:
+        needed = max(0, min(alpha, SHOWN_WIN) - best - game.advantage * QUIET_MARGIN // 100)
     for i in range(ranks, last):
         place = pick(memory, i, last)
         action = memory[top + place]
@@ -115,7 +116,7 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
             continue
         after = game.result(s, action)
         known_as = game.table_key(after)
-        prefetch(shared, slot_of(known_as, desk))
+        prefetch(shared, slot_of(leaf, known_as, desk))
         again = False
         if game.repetition is not None:
             if game.reversible is None or game.reversible(after) > 0:
@@ -150,7 +151,7 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
                     break
     if game.forbids_repetition and checked and searched == 0:
         # Nothing that the rules do not forbid as a repetition.
-        return ended(game, s, ply, desk)
+        return ended(game, leaf, s, ply, desk)
     if depends >= desk[PATH] + ply:
         depends = INDEPENDENT
     desk[at + DEPENDS] = depends
@@ -159,10 +160,10 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
     if desk[SWITCHES] & PATH_VALUES and (depends != INDEPENDENT or game.forbids_repetition):
         kind = NOTHING
     # Places among the noisy moves alone mean nothing to a search of all moves.
-    on_path = beta - alpha > 1 or (known != MISSING and was_on_path(known))
+    on_path = alpha + 1 < beta or (known != MISSING and was_on_path(known))
     place = chosen if checked else NO_PLACE
     depth = FOR_EVER if solid and kind != NOTHING else 0
-    store(shared, desk, key, best, place, on_path, depth, kind, ply)
+    store(leaf, shared, desk, key, best, place, on_path, depth, kind, ply)
     return best
 
 

@@ -53,16 +53,13 @@ def power_of_two(n: int) -> int:
     return 1 << max(1, n.bit_length() - 1)
 
 
-def range_of(game: Game) -> tuple[float, float, bool]:
-    """The middle of the range of utilities, half its width, and whether its ends are known."""
-    if game.bounds is not None and game.bounds[0] < game.bounds[1]:
-        low, high = game.bounds
-        return (low + high) / 2, (high - low) / 2, True
-    return 0.0, wide_enough(1.0, abs(game.draw_value)) if game.draws_by_repetition else 1.0, False
+def has_range(game: Game) -> bool:
+    """Whether the game says how much there is to win and to lose."""
+    return game.bounds is not None and game.bounds[0] < game.bounds[1]
 
 
-def wide_enough(half: float, wanted: float) -> float:
-    """Half of a range, made wider until this fits in."""
-    while half < wanted:
-        half *= 16.0
-    return half
+def range_of(game: Game) -> tuple[float, float]:
+    """The least and the greatest utility; where nobody knows them, some that scores are shown in proportion to."""
+    if game.bounds is not None and has_range(game):
+        return 0.0 + game.bounds[0], 0.0 + game.bounds[1]
+    return -1.0, 1.0

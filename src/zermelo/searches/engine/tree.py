@@ -55,7 +55,6 @@ from zermelo.searches.engine.ordering import (
 from zermelo.searches.engine.quiescence import quiet_value
 from zermelo.searches.engine.switches import (
     CHECK_EXTENSIONS,
-    CORRECTIONS,
     HISTORY,
     MARGINS,
     NULL_MOVE,
@@ -156,7 +155,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
     if not enter(desk, ply):
         return 0
     if game.is_over(s):
-        return ended(game, s, ply, desk)
+        return ended(game, leaf, s, ply, desk)
     if game.repetition is not None and repeats(game, s, ply, desk) and game.draws_by_repetition:
         return draw(game, s, ply, desk)
     at = frame(ply)
@@ -170,16 +169,16 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
         if alpha >= beta:
             desk[at + SOLID] = 1
             return alpha
-    on_path = beta - alpha > 1
+    on_path = alpha + 1 < beta
     mover = game.to_move(s)
 
     # Was it searched before?
-    known = probe(shared, desk, key) if excluded == ANY else MISSING
+    known = probe(leaf, shared, desk, key) if excluded == ANY else MISSING
     hint, known_score, known_depth, known_kind = NO_PLACE, 0, -1, NOTHING
     near_path = on_path
     if known != MISSING:
         near_path = near_path or was_on_path(known)
-        hint, known_score = place_of(known), score_of(known, ply)
+        hint, known_score = place_of(known), score_of(leaf, known, ply, desk)
         known_depth, known_kind = depth_of(known), kind_of(known)
         deep_enough = known_depth in (depth, FOR_EVER) or (switches & SELECTIVE and known_depth > depth)
         if deep_enough and (not on_path or known_depth == FOR_EVER) and settles(known_kind, known_score, alpha, beta):
@@ -192,7 +191,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
     if game.advantage is not None and switches & (MARGINS | NULL_MOVE | REDUCTIONS) and not checked:
         here = estimate(game, leaf, s, ply, desk)
         desk[at + STATIC] = here
-        if switches & HISTORY and ply > 0 and excluded == ANY:
+        if leaf is None and switches & HISTORY and ply > 0 and excluded == ANY:
             learn_from_estimates(game, mover, here, ply, desk)
         improving = ply < 2 or here > desk[at - 2 * FRAME + STATIC]
         said = desk[at - FRAME + STATIC]
@@ -203,7 +202,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
         if (tells or (known_kind == UPPER and known_score < here)) and abs(known_score) < SURE:
             here = known_score
     if not on_path and not checked and excluded == ANY:
-        if game.advantage is not None and switches & MARGINS and abs(beta) < SURE:
+        if game.advantage is not None and leaf is None and switches & MARGINS and abs(beta) < SURE:
             above = FAR_ABOVE * depth - (FAR_ABOVE_IMPROVING if improving else 0)
             if depth <= 8 and here - game.advantage * above // 100 >= beta:
                 return beta + ((here - beta) * TRUST_ABOVE >> 10)
@@ -226,7 +225,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
         desk[STATUS] = TOO_MANY
         return 0
     if end == top:
-        return ended(game, s, ply, desk)
+        return ended(game, leaf, s, ply, desk)
     shortened = False
     if game.symmetry_count > 1:
         shortened = ply <= SYMMETRIC_PLIES and switches & SYMMETRY != 0
@@ -270,7 +269,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
             memory[i] = lowered(memory[i])
             i -= 1
             continue
-        prunes = game.advantage is not None and switches & MARGINS and best > -SURE and not checked
+        prunes = game.advantage is not None and leaf is None and switches & MARGINS and best > -SURE and not checked
         late = late or (prunes and is_late(depth, quiets, improving))
         if late and not noisy:
             solid = False
@@ -286,11 +285,13 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
             depends = min(depends, desk[at + FRAME + DEPENDS])
             continue
         known_as = game.table_key(after)
-        prefetch(shared, slot_of(known_as, desk))
+        prefetch(shared, slot_of(leaf, known_as, desk))
         more = 0
         if place == hint and switches & SINGULAR_EXTENSIONS and depth >= SINGULAR_DEPTH and excluded == ANY:
             if known_kind >= LOWER and known_depth >= depth - 3 and abs(known_score) < SURE:
-                aim = known_score - (depth if game.advantage is None else depth * SINGULAR * game.advantage // 6400)
+                aim = known_score - depth
+                if game.advantage is not None and leaf is None:
+                    aim = known_score - depth * SINGULAR * game.advantage // 6400
                 value = tree_value(
                     game, leaf, s, key, aim - 1, aim, (depth - 1) // 2, ply, checked, place, cut, memory, free, desk,
                     shared,
@@ -299,11 +300,11 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
                     return 0
                 if value < aim and ply < 2 * desk[ROOT_DEPTH]:
                     more = 1
-                    if game.advantage is not None and not on_path and ply < desk[ROOT_DEPTH]:
+                    if game.advantage is not None and leaf is None and not on_path and ply < desk[ROOT_DEPTH]:
                         more = 2 if value < aim - game.advantage * SINGULAR_TWICE // 100 else 1
                 elif aim >= beta:
                     desk[at + SOLID] = 0
-                    return aim
+                    return aim if leaf is None else beta
                 elif known_score >= beta:
                     more = -1
         if check and switches & CHECK_EXTENSIONS and ply < 2 * desk[ROOT_DEPTH]:
@@ -331,10 +332,11 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
             )  # fmt: skip
             desk[at + REDUCED] = 0
             if value > low and less > 0:
-                if game.advantage is not None and ahead > 1 and value < best + game.advantage * HARDLY // 100:
-                    ahead -= 1
-                elif less > 1 and best > -SURE and ply < 2 * desk[ROOT_DEPTH] and game.advantage is not None:
-                    ahead += 1 if value > best + game.advantage * SURPRISE // 100 else 0
+                if game.advantage is not None and leaf is None:
+                    if ahead > 1 and value < best + game.advantage * HARDLY // 100:
+                        ahead -= 1
+                    elif less > 1 and best > -SURE and ply < 2 * desk[ROOT_DEPTH]:
+                        ahead += 1 if value > best + game.advantage * SURPRISE // 100 else 0
                 value = child(
                     game, leaf, after, known_as, same, low, low + 1, ahead, ply, check, 1 - cut, memory, free, desk,
                     shared,
@@ -365,8 +367,8 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
                     break
     if searched == 0:
         # Nothing but the excluded move, or nothing that the rules do not forbid as a repetition.
-        return alpha if excluded != ANY else ended(game, s, ply, desk)
-    if game.advantage is not None and switches & MARGINS and not on_path and excluded == ANY:
+        return alpha if excluded != ANY else ended(game, leaf, s, ply, desk)
+    if game.advantage is not None and leaf is None and switches & MARGINS and not on_path and excluded == ANY:
         # How far above the window a value lies is the less certain the less deep it was searched.
         if -SURE < beta <= best < SURE:
             best = (best * depth + beta) // (depth + 1)
@@ -374,7 +376,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
         depends = INDEPENDENT
     desk[at + DEPENDS] = depends
     desk[at + SOLID] = 1 if solid else 0
-    if game.structure is not None and game.advantage is not None and switches & CORRECTIONS and excluded == ANY:
+    if game.structure is not None and game.advantage is not None and leaf is None and excluded == ANY:
         note_error(game, s, best, alpha, beta, depth, checked, chosen, top, ply, memory, desk)
     if excluded == ANY:
         kind = LOWER if best >= beta else EXACT if best > alpha else UPPER
@@ -388,7 +390,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
         depth = FOR_EVER if solid and kind != NOTHING else depth
         if shortened and chosen != NO_PLACE:
             chosen = memory[last + chosen]
-        store(shared, desk, key, best, chosen, near_path, depth, kind, ply)
+        store(leaf, shared, desk, key, best, chosen, near_path, depth, kind, ply)
     return best
 
 
@@ -410,7 +412,7 @@ def value_of_pass(game, leaf, s, beta, depth, ply, here, cut, memory, top, desk,
     if desk[at - FRAME + PLAYED] == PASSED or abs(beta) >= SURE or game.to_move(passed) == game.to_move(s):
         return beta - 1
     less = (PASS + PASS_BY_PLY * depth) // PLY
-    if game.advantage is not None:
+    if game.advantage is not None and leaf is None:
         less += min(3, (here - beta) * 100 // (PASS_BY_SCORE * game.advantage))
     desk[at + PLAYED] = PASSED
     return -tree_value(

@@ -1,19 +1,25 @@
-"""Scores: integers in which the engine computes, from utilities and estimates and back."""
+"""Scores: integers in which the engine computes, from utilities and estimates and back.
 
-from zermelo.compile import kernel, load_float, store_float
+There are two kinds. Where a game estimates in units of its own (`score`) these are the scores, and utilities between
+the least and the greatest are laid among them. Everywhere else the score of a number is its place among all floats, so
+that payoffs of any scale, and estimates of any other, are told apart as well as floats tell them apart.
+"""
+
+from zermelo.compile import kernel, load_float
+from zermelo.compile.memory import float_to_word, word_to_float
+from zermelo.faults import NO_NUMBER, is_number
 from zermelo.searches.engine.desk import (
-    BEYOND,
     DEPENDS,
     DRAW,
     FINE,
-    HALF,
+    HIGH,
     KEYS,
     LARGEST,
-    MIDDLE,
+    LOW,
     NO_ESTIMATE,
-    NO_UTILITY,
     OUT_OF_BOUNDS,
     PATH,
+    ROUNDED,
     SOLID,
     STATUS,
     STRUCTURES,
@@ -22,12 +28,13 @@ from zermelo.searches.engine.desk import (
     WINS,
     errors_at,
     frame,
+    notes_at,
 )
 from zermelo.searches.engine.switches import CORRECTIONS
 from zermelo.searches.engine.tuning import TRUST_IN_ERRORS
 
 RANGE = 800_000.0
-"""Half of the range between the least and the greatest utility, as a score."""
+"""Half of the range between the least and the greatest utility, as a score in a game's own units."""
 FINE_UNITS = 256
 """Errors are kept in fractions of a score."""
 
@@ -39,20 +46,39 @@ def side_of(game, s):
 
 
 @kernel
-def score_of_utility(u, middle, half, wins):
-    """Player 0's utility on the scale of scores; with `wins` the least is a loss and the greatest a win."""
-    x = (u - middle) / half
-    if wins and x >= 1.0:
-        return WIN
-    if wins and x <= -1.0:
-        return -WIN
-    return rounded(x)
+def ordinal(x):
+    """The place of a float among all floats, counted from 0: greater for greater ones, and less than any win."""
+    word = float_to_word(abs(x))
+    return word if x >= 0.0 else -word
+
+
+def float_at(place: int) -> float:
+    """The float at a place."""
+    return word_to_float(place) if place >= 0 else -word_to_float(-place)
 
 
 @kernel
-def rounded(x):
-    """A utility in halves of the range, as a score."""
-    return int(x * RANGE + (0.5 if x >= 0.0 else -0.5))
+def laid(x, low, high):
+    """A utility between the least and the greatest among scores in the game's own units."""
+    middle, half = (low + high) / 2.0, (high - low) / 2.0
+    share = (x - middle) / half
+    return int(share * RANGE + (0.5 if share >= 0.0 else -0.5))
+
+
+@kernel
+def utility_of(score, low, high):
+    """The utility that such a score stands for."""
+    return (low + high) / 2.0 + score / RANGE * ((high - low) / 2.0)
+
+
+@kernel
+def score_of_utility(leaf, x, low, high, wins):
+    """Player 0's utility as a score; with `wins` the least is a loss and the greatest a win."""
+    if wins and x >= high:
+        return WIN
+    if wins and x <= low:
+        return -WIN
+    return laid(x, low, high) if leaf is None else ordinal(x)
 
 
 @kernel
@@ -64,37 +90,39 @@ def trouble(desk, status):
 
 
 @kernel
-def ended(game, s, ply, desk):
+def ended(game, leaf, s, ply, desk):
     """The score of an end, for the player to move: the sooner a win, the better."""
-    x = (0.0 + game.utility(s, 0) - load_float(desk, MIDDLE)) / load_float(desk, HALF)
+    given = game.utility(s, 0)
+    x, low, high = 0.0 + given, load_float(desk, LOW), load_float(desk, HIGH)
     desk[frame(ply) + SOLID] = 1
-    score = 0
-    if abs(x) < 1.0 or (abs(x) <= 1.0 and desk[WINS] == 0):
-        score = rounded(x)
-    elif x - x != 0.0:
-        trouble(desk, NO_UTILITY)
-    elif desk[WINS] != 0:
-        score = WIN - ply if x > 0.0 else ply - WIN
-    else:
-        too_wide(x, desk)
+    if not is_number(x):
+        return trouble(desk, NO_NUMBER)
+    if x != given or is_beyond_floats(given, x):
+        desk[ROUNDED] = 1
+    if desk[WINS] != 0 and not low <= x <= high:
+        return trouble(desk, OUT_OF_BOUNDS)
+    score = score_of_utility(leaf, x, low, high, desk[WINS] != 0)
+    if score == WIN:
+        score -= ply
+    elif score == -WIN:
+        score += ply
+    elif leaf is None and utility_of(score, low, high) != x:
+        # Another end that is worth a little more has the same score.
+        desk[frame(ply) + SOLID] = 0
     return score * side_of(game, s)
 
 
 @kernel
-def too_wide(x, desk):
-    """Nobody said how large utilities can be, and one is larger than thought, in halves of the range."""
-    store_float(desk, BEYOND, abs(x))
-    return trouble(desk, OUT_OF_BOUNDS)
+def is_beyond_floats(given, x):
+    """Whether an integer is too large for a float to hold each; native code compares both as floats."""
+    return 9007199254740992.0 <= abs(x) < 9223372036854774784.0 and int(x) != given
 
 
 @kernel
-def out_of_range(x, desk):
-    """The score of an estimate outside of the range, where that is known; else there is none."""
-    if x - x != 0.0:
-        return trouble(desk, NO_ESTIMATE)
-    if desk[WINS] == 0:
-        return too_wide(x, desk)
-    return rounded(min(max(x, -2.0), 2.0))
+def guessed(of, game, s, desk):
+    """An estimate as a score, for player 0."""
+    x = 0.0 + of(game, s)
+    return ordinal(x) if is_number(x) else trouble(desk, NO_ESTIMATE)
 
 
 @kernel
@@ -135,9 +163,18 @@ def learn_error(game, s, depth, error, desk):
 
 @kernel
 def estimate(game, leaf, s, ply, desk):
-    """The estimate for the player to move."""
-    score = leaf(game, s, ply, desk) + correction(game, s, desk)
-    return min(max(score, -LARGEST), LARGEST) * side_of(game, s)
+    """The estimate for the player to move: that of `leaf`, or where there is none the game's own."""
+    if leaf is not None:
+        return leaf(game, s, desk) * side_of(game, s)
+    return min(max(own_score(game, s, ply, desk) + correction(game, s, desk), -LARGEST), LARGEST) * side_of(game, s)
+
+
+@kernel
+def own_score(game, s, ply, desk):
+    """The game's own estimate, in its own units; with notes of what was found a ply before where it keeps some."""
+    if game.noted_score is not None:
+        return game.noted_score(s, desk, notes_at(game, ply), notes_at(game, ply - 1))
+    return game.score(s)
 
 
 @kernel

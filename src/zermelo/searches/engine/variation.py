@@ -4,11 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from zermelo.contract import Game
-from zermelo.searches.engine.desk import SURE
-from zermelo.searches.engine.transpositions import EXACT, LOWER, NO_PLACE, kind_of, place_of, score_of
+from zermelo.searches.engine.desk import FOUND, SURE
+from zermelo.searches.engine.transpositions import EXACT, LOWER, NO_PLACE, entry_words, kind_of, place_of, score_of
 
 
-def completed(game: Game, s: Any, line: Sequence[int], table: Any, entries: int, depth: int) -> tuple[int, ...]:
+def completed(
+    game: Game, leaf: Any, s: Any, line: Sequence[int], table: Any, entries: int, depth: int
+) -> tuple[int, ...]:
     """The line, and behind it the moves that the table holds for exact or for wins, up to a length of `depth`."""
     found = list(line)
     seen = set()
@@ -17,23 +19,25 @@ def completed(game: Game, s: Any, line: Sequence[int], table: Any, entries: int,
         s = game.result(s, action)
     while len(found) < depth and s not in seen and not game.is_terminal(s):
         seen.add(s)
-        data = _entry(table, entries, game.table_key(s))
+        entry = _entry(leaf, table, entries, game.table_key(s))
         actions = list(game.actions(s))
-        if data is None or not _tells_best(data) or not place_of(data) < min(len(actions), NO_PLACE):
+        if entry is None or not _tells_best(leaf, *entry) or not place_of(entry[0]) < min(len(actions), NO_PLACE):
             break
-        found.append(actions[place_of(data)])
+        found.append(actions[place_of(entry[0])])
         s = game.result(s, found[-1])
     return tuple(found)
 
 
-def _tells_best(data: int) -> bool:
-    return kind_of(data) == EXACT or (kind_of(data) == LOWER and score_of(data, 0) > SURE)
+def _tells_best(leaf: Any, data: int, score: int) -> bool:
+    return kind_of(data) == EXACT or (kind_of(data) == LOWER and score_of(leaf, data, 0, {FOUND: score}) > SURE)
 
 
-def _entry(table: Any, entries: int, key: int) -> int | None:
-    at = (key & (entries - 1) & -2) * 2
-    for i in range(2):
-        data = table[at + 2 * i + 1]
-        if table[at + 2 * i] ^ data == key and data != 0:
-            return data
+def _entry(leaf: Any, table: Any, entries: int, key: int) -> tuple[int, int] | None:
+    """The data about a position, and its score where that has a word of its own."""
+    width = entry_words(leaf)
+    at = (key & (entries - 1) & -2) * width
+    for first in (at, at + width):
+        data, score = table[first + 1], 0 if leaf is None else table[first + 2]
+        if table[first] ^ data ^ score == key and data != 0:
+            return data, score
     return None
