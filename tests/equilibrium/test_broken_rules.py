@@ -11,6 +11,7 @@ from zermelo.equilibrium.best_response import best_response, exploitability
 from zermelo.equilibrium.both_sides import situations, whole_tree
 from zermelo.equilibrium.cfr.resolving import public_state
 from zermelo.equilibrium.sequence_form import sequence_form
+from zermelo.equilibrium.trees import by_states
 from zermelo.errors import BrokenContract
 
 
@@ -102,6 +103,7 @@ METHODS = {
     "security_level": zermelo.security_level,
     "sequence_form": sequence_form,
     "exact sequence_form": lambda g: sequence_form(g, exact=True),
+    "by_states": lambda g: by_states(g, exact=True),
     "best_response": lambda g: best_response(g, Policy.uniform(g), 0),
     "exploitability on cpu": lambda g: exploitability(g, Policy.uniform(g), device="cpu"),
     "cfr": lambda g: zermelo.cfr(g, iterations=2),
@@ -124,7 +126,7 @@ FAULTS = {
 @pytest.mark.parametrize("method", METHODS)
 def test_each_method_names_what_is_wrong(method):
     native = "cpu" in method
-    for kind in (Coin,) if native else (Coin, OpenCoin):
+    for kind in (OpenCoin,) if method == "by_states" else (Coin,) if native else (Coin, OpenCoin):
         METHODS[method](kind())
         for said, broken in FAULTS.items():
             # Each of them is compiled: one of a kind is enough.

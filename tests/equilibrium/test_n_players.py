@@ -48,6 +48,13 @@ def test_all_are_equilibria_and_their_number_is_odd(shape, seed):
         assert len(found) % 2 == 1  # Wilson (1971)
 
 
+def test_an_even_number_is_not_called_complete():
+    """Player 0 is indifferent against the last column: the equilibria hang together, and no path ends at one."""
+    table = Matrix([[-26, 41, -1], [-2, 25, -1], [-26, -4, -33]], [[42, -34, 36], [-39, 36, 1], [10, 4, -28]])
+    assert len(nash(table, all=True)) == 2
+    assert not equilibria(table, all=True).complete
+
+
 @settings(max_examples=12, deadline=None)
 @given(st.integers(0, 10**6))
 def test_two_players_agree_with_vertex_enumeration(seed):

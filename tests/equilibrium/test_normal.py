@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from zermelo import Matrix, Tree, chance, game, move
 from zermelo.equilibrium.extensive import expected, extensive_form
-from zermelo.equilibrium.normal import ANY, normal_form, plan_count, plans
+from zermelo.equilibrium.forgetting import ANY
+from zermelo.equilibrium.normal import normal_form, plan_count, plans
 from zermelo.errors import UnsuitableGame
 
 

@@ -1,7 +1,8 @@
 """Nash equilibria of a game: one of them, or with --all every one, with the proof that there are no others.
 
-A GAME may be a payoff table ("Matrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])"), a file of Gambit (.nfg, .efg) or any game
-that is small enough for its table of strategies. With --exact all numbers are fractions.
+A GAME may be a payoff table ("Matrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])"), a file of Gambit (.nfg, .efg) or any other
+game. One that is too large for its table of strategies is solved without it: without secrets by backward induction, of
+two players by the sequence form. With --exact all numbers are fractions.
 
 Methods: vertices, supports, lemke-howson and pure work on the table of strategies; zero-sum is a linear program, for
 trees the sequence form; lemke takes trees of any sums; logit follows the path of quantal responses, for any number of
@@ -10,7 +11,6 @@ players; subgame-perfect, quasi-perfect and trembling-hand find equilibria that 
 
 import argparse
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from zermelo.cli.arguments import add_game, described, open_game, print_json
@@ -20,10 +20,9 @@ from zermelo.draw.equilibria import strategy_labels
 from zermelo.draw.payoffs import table_text
 from zermelo.equilibrium.answer import Equilibria, Equilibrium
 from zermelo.equilibrium.nash import METHODS as BY_TABLE
-from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 from zermelo.terminal import RIGHT, Progress, Screen
-from zermelo.traits import total
 
 REFINED = ("subgame-perfect", "quasi-perfect", "trembling-hand")
 """Methods that also say what is done where play does not come."""
@@ -89,7 +88,7 @@ def _found(game: Game, options: argparse.Namespace) -> Equilibria:
 
 
 def _by_table(game: Game, method: str | None, options: argparse.Namespace) -> Equilibria:
-    """Equilibria by the table of strategies; zero-sum games that are too large for one are solved without it."""
+    """Equilibria by the table of strategies, or one without it where it would be too large."""
     import zermelo
 
     shown = Progress()
@@ -97,10 +96,6 @@ def _by_table(game: Game, method: str | None, options: argparse.Namespace) -> Eq
         shown.show(f"{game.name}: looking for all equilibria; large tables take a minute")
     try:
         return zermelo.nash(game, all=options.all, exact=options.exact, method=method)
-    except UnsuitableGame:
-        if method is not None or options.all or game.players != 2 or total(game) is None:
-            raise
-        return Equilibria([_zero_sum(game, options.exact)], complete=False)
     finally:
         shown.clear()
 
@@ -108,15 +103,9 @@ def _by_table(game: Game, method: str | None, options: argparse.Namespace) -> Eq
 def _zero_sum(game: Game, exact: bool) -> Equilibrium:
     """Optimal play of a zero-sum game."""
     import zermelo
-    from zermelo.equilibrium.best_response import gains
+    from zermelo.equilibrium.trees import zero_sum_tree
 
-    if isinstance(game, Matrix):
-        return zermelo.zero_sum(game, exact=exact)
-    answer = zermelo.sequence_form(game, exact=exact)
-    gained = (Fraction(0),) * game.players if exact else gains(game, answer.policy)
-    return Equilibrium(
-        (), answer.values, max(gained), answer.method, game, answer.policy, gained, time=answer.time
-    )  # fmt: skip
+    return zermelo.zero_sum(game, exact=exact) if isinstance(game, Matrix) else zero_sum_tree(game, exact=exact)
 
 
 def _labels(game: Game, found: Sequence[Equilibrium]) -> tuple[tuple[str, ...], ...]:

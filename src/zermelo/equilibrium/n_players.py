@@ -43,7 +43,7 @@ def equilibria(matrix: Game | Any, *, all: bool = False, exact: bool = False, se
     """Equilibria of a payoff table, or of a game by its normal form, for any number of players.
 
     One: a pure one where there is one, or else where the path of logit equilibria leads; in large tables an
-    approximation by regret matching; where even the normal form is too large, the path over information sets. The
+    approximation by regret matching; where even the normal form is too large, what needs none. The
     regret says how good each is. With `all`, every isolated one: pure ones by enumeration, the others by the homotopy
     of each support's equations. With `exact`, profiles are fractions and their regret is exact.
 
@@ -56,9 +56,11 @@ def equilibria(matrix: Game | Any, *, all: bool = False, exact: bool = False, se
     try:
         table = normal_form(game, reduced=True)
     except UnsuitableGame:
-        if all or exact:
+        if all:
             raise
-        return Equilibria([_in_the_tree(game)], complete=False)
+        from zermelo.equilibrium.trees import in_the_tree
+
+        return Equilibria([in_the_tree(game, exact=exact)], complete=False)
     search = _Search(table, game, exact, seed)
     if all:
         return search.every()
@@ -66,13 +68,6 @@ def equilibria(matrix: Game | Any, *, all: bool = False, exact: bool = False, se
     if pure is not None:
         return Equilibria([search.answer(search.certain(pure), "pure")], complete=False)
     return Equilibria([search.one()], complete=False)
-
-
-def _in_the_tree(game: Game) -> Equilibrium:
-    """An equilibrium of a game whose normal form is too large, by the logit path over its information sets."""
-    from zermelo.equilibrium.quantal import quantal_response
-
-    return quantal_response(game).equilibrium
 
 
 class _Search:
@@ -197,6 +192,8 @@ class _Search:
                 elif not any(_close(profile, e.profile) for e in found):
                     found.append(self.answer(profile, "support homotopy"))
                     complete = complete and sure and not self._has_ties(found[-1])
+        # But for degenerate games the number is odd (Wilson, 1971).
+        complete = complete and len(found) % 2 == 1
         note = NUMERICAL if complete else "degenerate: there may be more, and whole sets of equilibria"
         return Equilibria(found, complete=complete, note=note)
 

@@ -24,12 +24,14 @@ from zermelo.equilibrium.bimatrix.lemke_howson import from_labels
 from zermelo.equilibrium.bimatrix.payoffs import Bimatrix, behaviour
 from zermelo.equilibrium.bimatrix.supports import by_supports
 from zermelo.equilibrium.bimatrix.vertices import LARGEST_FLOAT, MOST_VERTICES
-from zermelo.equilibrium.normal import normal_form
+from zermelo.equilibrium.normal import MOST_CELLS, normal_form
 from zermelo.equilibrium.trajectory import whole
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
 
 METHODS = ("vertices", "supports", "lemke-howson", "pure")
+QUICK_CELLS = 20_000
+"""Of larger tables that a tree has, one equilibrium is found sooner in the tree."""
 SMALL_TABLE = 256
 """Tables of up to so many cells are searched as they are; from larger ones dominated strategies are struck out."""
 
@@ -45,12 +47,16 @@ def nash(
 ) -> Equilibria:
     """Nash equilibria of a table, or of any game by its normal form: one of them, or with `all` every one.
 
-    Everything is computed and verified in exact arithmetic; with `exact` numbers are fractions, else the floats next to
-    them. Floats in tables are read as the simplest fractions that round to them. The list of `all` holds the extreme
-    equilibria; `.components` says which mixtures of them are equilibria too, and `.complete` is true where it is proven
-    that there are no others (with more than two players, where floating point found none). `method` is "vertices",
-    "supports", "lemke-howson" (the ends of the paths from all labels with `all`) or "pure". Games are played by their
-    reduced strategies unless `reduced` is false. A polytope with more than `most` vertices is refused.
+    By a table everything is computed and verified in exact arithmetic; with `exact` numbers are fractions, else the
+    floats next to them. Floats in tables are read as the simplest fractions that round to them. The list of `all` holds
+    the extreme equilibria; `.components` says which mixtures of them are equilibria too, and `.complete` is true where
+    it is proven that there are no others (with more than two players, where floating point found none). `method` is
+    "vertices", "supports", "lemke-howson" (the ends of the paths from all labels with `all`) or "pure". Games are
+    played by their reduced strategies unless `reduced` is false. A polytope with more than `most` vertices is refused.
+
+    Where no method is asked for and one equilibrium is enough, a tree whose table would be large is solved without it:
+    without secrets by backward induction, of two players by the sequence form or Lemke's algorithm on it, else by the
+    logit path. `.method` says how; `profile` is empty then, and `policy` says how all play.
 
     >>> from zermelo import game
     >>> found = nash(game("rock_paper_scissors"), all=True, exact=True)
@@ -67,7 +73,35 @@ def nash(
         from zermelo.equilibrium.n_players import equilibria
 
         return equilibria(game, all=all, exact=exact)
-    table = _table(game, "nash", reduced=reduced)
+    if all or method is not None or not reduced or isinstance(game, Matrix):
+        return _by_table(game, all=all, exact=exact, method=method, reduced=reduced, most=most)
+    return _one(game, exact)
+
+
+def _one(game: Game, exact: bool) -> Equilibria:
+    """One equilibrium of a game of at most two players: by its table where that is small, or else in the tree."""
+    from zermelo.equilibrium.trees import in_the_tree
+
+    try:
+        return _by_table(game, exact=exact, cells=QUICK_CELLS)
+    except UnsuitableGame:
+        pass
+    try:
+        return Equilibria([in_the_tree(game, exact=exact)], complete=False)
+    except UnsuitableGame as reason:
+        # Of a player who forgets nothing but the table knows the strategies.
+        try:
+            return _by_table(game, exact=exact)
+        except UnsuitableGame:
+            raise reason from None
+
+
+def _by_table(
+    game: Game, *, exact: bool, all: bool = False, method: str | None = None, reduced: bool = True,
+    most: int = MOST_VERTICES, cells: int = MOST_CELLS,
+) -> Equilibria:  # fmt: skip
+    """The equilibria of a game of at most two players by its table, and the pure ones of any number."""
+    table = normal_form(game, reduced=reduced, most=cells)
     if method == "pure" or table.players == 1:
         return _first(_pure(table, game, exact), all)
     pair = Bimatrix(table, game)
