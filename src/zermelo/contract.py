@@ -16,10 +16,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.bits import u64
+from zermelo.bounded import LARGEST, LEAST, whole, whole_items, with_an_end, within_bounds
 from zermelo.errors import BadParameter, BadState, BrokenContract, CompileError, IllegalAction
 from zermelo.parameters import fit, listing, parameter_fields
 
 MOST_ACTIONS = 1_000_000
+STATE_NAMES = ("s", "state", "position")
+"""How people call what a function is asked about."""
 MEMORIES = ("name", "traits", "draw_value", "_kept")
 """Attributes of a game in which this package keeps what it found out about it."""
 CHANCE = -1
@@ -121,9 +124,13 @@ class Game:
         opened = "view" in vars(cls) and not {"public", "private"} & vars(cls).keys()
         if cls.view is None and cls.public is not None and cls.private is not None and not opened:
             cls.view = _PublicAndPrivate.view
+        if not cls.__module__.startswith(f"{__package__}."):
+            for name, bound in (("actions", with_an_end), ("fill", within_bounds), ("fill_noisy", within_bounds)):
+                if inspect.isfunction(cls.__dict__.get(name)):
+                    setattr(cls, name, bound(cls.__dict__[name]))
         state = cls.__dict__.get("State")
         if state is not None:
-            keep_unsigned_fields(state)
+            keep_field_types(state)
 
     def __init__(self, *values: Any, **parameters: Any) -> None:
         names = list(self._fields)
@@ -312,7 +319,7 @@ class Game:
         """The state that `format_state` wrote."""
         try:
             return self.checked_state(_rebuild(ast.literal_eval(text.strip()), self.initial()))
-        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
+        except (BrokenContract, ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
             if isinstance(error, BadState):
                 raise
             example = self.format_state(self.initial())
@@ -421,24 +428,46 @@ _SIGNATURES = {
 }
 
 
-def keep_unsigned_fields(state: Any) -> None:
-    """Make `State(...)` cast its `u64` fields, so that boards keep their type on the python machine too."""
+def keep_field_types(state: Any) -> None:
+    """Make `State(...)` hold its fields to their types, as native code does: boards stay `u64`, truth stays truth, and
+    an integer has 64 bits and is no float."""
     if not hasattr(state, "_fields"):
         return
     kinds = annotations_of(state)
     for kind in kinds.values():
-        keep_unsigned_fields(kind)
-    boards = [name for name in state._fields if kinds.get(name) is u64]
-    if not boards or "_unsigned" in state.__dict__:
+        keep_field_types(kind)
+    if "_keeps_types" in state.__dict__:
         return
-    names = ", ".join(state._fields)
-    casts = ", ".join(f"{n} if type({n}) is u64 else u64({n})" if n in boards else n for n in state._fields)
+    strict = not state.__module__.startswith(f"{__package__}.")
+    kept = {name: _kept(state, name, kinds.get(name), strict) for name in state._fields}
+    if list(kept.values()) == list(kept):
+        return
     defaults = state._field_defaults
     header = ", ".join(f"{n}=defaults[{n!r}]" if n in defaults else n for n in state._fields)
-    space = {"u64": u64, "new": tuple.__new__, "defaults": defaults}
-    exec(f"def __new__(cls, {header}): return new(cls, ({casts},))", space)
+    space = {"u64": u64, "new": tuple.__new__, "defaults": defaults, "whole": whole, "whole_items": whole_items}
+    exec(f"def __new__(cls, {header}): return new(cls, ({', '.join(kept.values())},))", space)
     state.__new__ = space["__new__"]
-    state._unsigned = names
+    state._make = classmethod(_made_of)
+    state._keeps_types = True
+
+
+def _kept(state: Any, name: str, kind: Any, strict: bool) -> str:
+    """The expression for a field of this type; this package's own states need no checks."""
+    if kind is u64:
+        return f"{name} if type({name}) is u64 else u64({name})"
+    where = f"{state.__qualname__!r}, {name!r}"
+    if strict and kind is bool:
+        return f"{name} if type({name}) is bool else bool({name})"
+    if strict and kind is int:
+        return f"{name} if type({name}) is int and {LEAST} <= {name} <= {LARGEST} else whole({where}, {name})"
+    if strict and typing.get_origin(kind) is tuple and set(typing.get_args(kind)) <= {int, ...}:
+        return f"whole_items({where}, {name})"
+    return name
+
+
+def _made_of(state: Any, values: Any) -> Any:
+    """What `_make` and `_replace` give: the same checks."""
+    return state(*values)
 
 
 def annotations_of(kind: Any) -> dict[str, Any]:

@@ -18,6 +18,10 @@ class Calls(Names):
 
     reduced: Any
     """How a reduction of a generator expression is written: see `Comprehensions`."""
+    guarded: bool
+    """Whether this is a rule that somebody wrote."""
+    builtin_call: Any
+    """How functions of Python are written that can fail: see `Guarded`."""
 
     def visit_Call(self, node: ast.Call) -> Any:
         if isinstance(node.func, ast.Attribute):
@@ -37,6 +41,8 @@ class Calls(Names):
             made = self._of_items(node, callee)
             if made is not None:
                 return made
+        if is_hashable(callee) and (made := self.builtin_call(node, callee)) is not None:
+            return made
         if is_hashable(callee) and callee in self.room.native:
             return self._plain_call(node, self.bind(self.room.native[callee], "native"))
         if callee in (memory.load_state, memory.store_state, memory.state_words):
@@ -130,7 +136,7 @@ class Calls(Names):
     def _game_call(self, node: ast.Call, game: Game, start: type, name: str) -> Any:
         plain = inspect.getattr_static(start, name)
         if start is type(game):
-            made = self.room.method(game, name)
+            made = (None if self.guarded else self.room.bounded(game, name)) or self.room.method(game, name)
         else:
             made = self.room.function(plain, {first_parameter(plain): game})
         parameters = list(inspect.signature(plain).parameters.values())
@@ -239,7 +245,7 @@ class Calls(Names):
         plain = known.__func__ if isinstance(known, types.MethodType) and isinstance(known.__self__, Game) else None
         if isinstance(func, ast.Attribute) and self._is_super(func.value):
             plain = getattr(self._base_with(func), func.attr)
-        if plain is None or not inspect.isgeneratorfunction(plain):
+        if plain is None or not inspect.isgeneratorfunction(inspect.unwrap(plain)):
             return None
         return self.bind(self.room.function(plain, {first_parameter(plain): self.game}, mode), mode)
 
@@ -274,7 +280,8 @@ def _count_items(node: ast.Call, func: ast.Attribute) -> ast.Call:
 def _owner(kind: type, plain: Any) -> type:
     """The class in whose body a method was written."""
     for base in kind.__mro__:
-        if base.__dict__.get(plain.__name__) is plain:
+        own = base.__dict__.get(plain.__name__)
+        if own is plain or (inspect.isfunction(own) and inspect.unwrap(own) is plain):
             return base
     return kind
 

@@ -5,7 +5,7 @@ import copy
 from typing import Any
 
 from zermelo.compile.calls import Calls
-from zermelo.compile.loops import FRAMES, STEPS, Put, assigned_names, statements
+from zermelo.compile.loops import Put, assigned_names, statements
 from zermelo.compile.names import MISSING
 
 
@@ -14,6 +14,8 @@ class Comprehensions(Calls):
 
     loop: Any
     """How a loop is written: see `Writer`."""
+    reduction: Any
+    """What happens before, at and after the items: see `Guarded`."""
 
     def reduced(self, node: ast.Call, name: str) -> Any:
         """`any(f(x) for x in ...)` as a function of its own with a loop; its free variables are its parameters."""
@@ -44,13 +46,12 @@ class Comprehensions(Calls):
         return ast.copy_location(call, node)
 
     def _loop_body(self, name: str, comprehension: Any, start: ast.expr) -> list[ast.stmt]:
-        body = STEPS[name](self.visit(comprehension.elt))
+        before, body, after = self.reduction(name, self.visit(comprehension.elt), start)
         for clause in reversed(comprehension.generators):
             for condition in reversed(clause.ifs):
                 body = [ast.If(self.visit(condition), body, [])]
             loop = self.loop(ast.For(clause.target, clause.iter, body, []), visited=True)
             body = loop if isinstance(loop, list) else [loop]
-        before, after = FRAMES[name](start)
         return [*before, *body, *after]
 
     def _tuple_body(self, node: ast.Call, comprehension: Any) -> list[ast.stmt]:

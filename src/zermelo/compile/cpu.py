@@ -12,18 +12,22 @@ from functools import cache as once
 from typing import Any
 
 from zermelo.compile import cache
+from zermelo.compile.layout import state_layout
 from zermelo.compile.memory import Words
+from zermelo.compile.places import COUNT, STATE, broken
 from zermelo.compile.program import STOP, STOPPED, NotCompiled, Program, may_compile, notice
 from zermelo.compile.reach import tables_of
 from zermelo.compile.translate import translated
-from zermelo.compile.workers import on_large_stack
-from zermelo.errors import BrokenContract, CompileError, DeviceError
+from zermelo.compile.workers import STACK, on_large_stack
+from zermelo.errors import CompileError, DeviceError
 
 Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 3)
-HEADER = {"name": str, "kernel": str, "result": str, "tables": list, "numba": bool}
+HEADER = {"name": str, "kernel": str, "result": str, "tables": list, "numba": bool, "places": dict}
 """What an entry of the cache says about its code."""
 KEPT = 1000
 """Compiled functions that are kept for further programs: some hundred a large game, a few hundred kilobytes each."""
+OWN_STACK, SPARE_STACK = 1 << 18, 1 << 23
+"""Bytes of stack that native code may use in the caller's own thread, and those that it must leave in a large one."""
 PATIENCE = 0.05
 """Seconds of work between two looks at whether somebody wants to stop."""
 
@@ -31,8 +35,10 @@ PATIENCE = 0.05
 class Code:
     """Loaded machine code: call it with the address of a block."""
 
-    def __init__(self, header: dict[str, Any], code: bytes, tables: dict[str, Any]) -> None:
+    def __init__(self, header: dict[str, Any], code: bytes, tables: dict[str, Any], game: Any = None) -> None:
         self.result = header["result"]
+        self.places, self.game = header["places"], game
+        self.block_words = STATE + (0 if game is None else state_layout(game).size)
         self.engine = _load_object(header, code, tables)
         self.tables = tables
         address = self.engine.get_function_address(header["name"])
@@ -41,10 +47,12 @@ class Code:
         self.entry = Entry(address)
         self.name = header["kernel"]
 
-    def __call__(self, address: int, first: int, last: int) -> None:
-        answer, error = ctypes.c_int64(), ctypes.c_void_p()
-        if self.entry(ctypes.addressof(answer), ctypes.addressof(error), address, first, last):
-            raise BrokenContract(f'{self.name}: the rules raised an error in native code; device="python" shows it')
+    def __call__(self, address: int, first: int, last: int, stack: int = OWN_STACK) -> None:
+        answer, block = ctypes.c_int64(), (ctypes.c_int64 * self.block_words)(stack, 0, -1)
+        number = self.entry(ctypes.addressof(answer), ctypes.addressof(block), address, first, last)
+        if number:
+            words = block[STATE : STATE + block[COUNT]] if block[COUNT] <= self.block_words - STATE else []
+            raise broken(self.name, self.game, self.places.get(str(number)), words)
 
 
 class Cpu:
@@ -72,7 +80,7 @@ class Cpu:
             tables = tables_of(header["tables"], program.plain, *program.constants.values())
             if tables is not None:
                 with suppress(RuntimeError):  # the code is not what its header says
-                    return Code(header, code, tables)
+                    return Code(header, code, tables, program.game)
         if not may_compile():
             raise NotCompiled(f"{program.plain.__name__} is not compiled")
         notice(program, "cpu")
@@ -84,7 +92,7 @@ class Cpu:
             self.shared.clear()
             raise
         cache.save(name, header, code)
-        return Code(header, code, tables)
+        return Code(header, code, tables, program.game)
 
     def _compile(self, program: Program) -> tuple[dict[str, Any], bytes, dict[str, Any]]:
         from numba import njit, types
@@ -100,13 +108,13 @@ class Cpu:
         room = Specializer(lambda plain: njit(**options)(plain), native.PRIMITIVES, native, shared=self.shared)
         space = program.entry_namespace(room)
         loop = "for row in range(first, last):\n        " if program.spread else ""
-        body = f"    m = words_at(block)\n    {loop}{program.entry_source()}\n    return 0\n"
+        body = f"    m = words_at(block)\n    mark_stack()\n    {loop}{program.entry_source()}\n    return 0\n"
         exec(f"def entry(block, first, last):\n{body}", space)
         entry = njit(**options)(space["entry"])
         with whole_program() as emit:
             entry.compile((types.int64,) * 3)
             made = entry.overloads[(types.int64,) * 3]
-            code = emit(made.library, made.fndesc.mangled_name)
+            code, where = emit(made.library, made.fndesc.mangled_name)
         room.refuse_escapes()
         _refuse_unlinked(made.library._final_module)
         returned = space["kernel"].overloads
@@ -116,6 +124,7 @@ class Cpu:
             "kernel": program.plain.__name__,
             "result": result,
             "tables": sorted(room.tables),
+            "places": where,
             "numba": _needs_numba(made.library._final_module),
         }
         return header, code, dict(room.tables)
@@ -160,7 +169,7 @@ def in_portions(code: Code, block: Words, rows: int, stop: threading.Event) -> N
     while first < rows and not stop.is_set():
         last = min(rows, first + portion)
         started = time.monotonic()
-        code(block.address, first, last)
+        code(block.address, first, last, STACK - SPARE_STACK)
         first = last
         portion = portion * 2 if time.monotonic() - started < PATIENCE else max(1, portion // 2)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from zermelo.compile import cache
 from zermelo.compile.memory import Words
+from zermelo.compile.places import broken
 from zermelo.compile.program import Program, notice
 from zermelo.compile.reach import tables_of
 from zermelo.compile.translate import translated
@@ -90,11 +91,14 @@ class DeviceWords:
 class Code:
     """A loaded module: launch it over rows."""
 
-    def __init__(self, header: dict[str, Any], ptx: bytes, tables: dict[str, Any]) -> None:
+    def __init__(self, header: dict[str, Any], ptx: bytes, tables: dict[str, Any], game: Any = None) -> None:
         cuda = driver()
-        self.result = header["result"]
+        self.result, self.places, self.game = header["result"], header["places"], game
+        self.kernel = header["kernel"]
         self.module = check(cuda.cuModuleLoadData(ptx + b"\0"), "loading the code")
         self.function = check(cuda.cuModuleGetFunction(self.module, header["name"].encode()), "finding the code")
+        fault = f"{header['name']}__errcode__".encode()
+        self.fault, _ = check(cuda.cuModuleGetGlobal(self.module, fault), "finding the word for errors")
         self.tables: list[DeviceWords] = []
         for digest, table in tables.items():
             self._place(digest, table)
@@ -118,6 +122,17 @@ class Code:
             "launching",
         )
         check(cuda.cuCtxSynchronize(), "running")
+        self.refuse_faults()
+
+    def refuse_faults(self) -> None:
+        """Raise the error of the first row that failed since this was last asked, if any did."""
+        word = ctypes.c_int32()
+        check(driver().cuMemcpyDtoH(ctypes.addressof(word), self.fault, 4), "reading the word for errors")
+        if word.value:
+            number = str(word.value)
+            word.value = 0
+            check(driver().cuMemcpyHtoD(self.fault, ctypes.addressof(word), 4), "clearing the word for errors")
+            raise broken(self.kernel, self.game, self.places.get(number), [])
 
 
 class Cuda:
@@ -162,7 +177,7 @@ class Cuda:
     def load(self, program: Program) -> Code:
         """The program's code: from the cache, or compiled now."""
         header, ptx, tables = self.ptx(program)
-        return Code(header, ptx, tables)
+        return Code(header, ptx, tables, program.game)
 
     def ptx(self, program: Program) -> tuple[dict[str, Any], bytes, dict[str, Any]]:
         """The program as PTX; needs no GPU."""
@@ -185,7 +200,7 @@ class Cuda:
             np.row_stack = np.vstack  # numba-cuda 0.30 still asks for it
         from numba import cuda, types
 
-        from zermelo.compile import native
+        from zermelo.compile import native, places
         from zermelo.compile.specialize import Specializer
 
         room = Specializer(lambda plain: cuda.jit(device=True)(plain), native.PRIMITIVES, native, crowded=True)
@@ -213,6 +228,7 @@ class Cuda:
             "kernel": program.plain.__name__,
             "result": native.result_kinds(made.signature.return_type),
             "tables": sorted(room.tables),
+            "places": places.places_in(ptx),
         }
         return header, ptx.encode(), dict(room.tables)
 
@@ -237,6 +253,10 @@ def compiling_for(capability: tuple[int, int]) -> Iterator[None]:
     in a circle lack the declaration by which the linker finds them."""
     from numba.cuda import cgutils, dispatcher
     from numba.cuda.codegen import JITCUDACodegen
+    from numba.cuda.core.callconv import CUDACallConv
+    from numba.cuda.lowering import CUDALower
+
+    from zermelo.compile import failing
 
     def declare(codegen: Any, builder: Any, kind: Any, name: str) -> Any:
         return cgutils.get_or_insert_function(builder.module, kind, name)
@@ -245,7 +265,8 @@ def compiling_for(capability: tuple[int, int]) -> Iterator[None]:
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=capability)
     JITCUDACodegen.insert_unresolved_ref = declare
     try:
-        yield
+        with failing.replaced(failing.changes(CUDALower, CUDACallConv)):
+            yield
     finally:
         dispatcher.get_current_device = asked
 
@@ -268,5 +289,6 @@ def exact_library(plain: Any, signature: Any, capability: tuple[int, int]) -> An
     )
     library = made.library
     library._entry_name = made.fndesc.llvm_func_name
-    kernel_fixup(library.get_function(made.fndesc.llvm_func_name), False)
+    # Numba calls it debugging: the number of the first row's error is kept in a word of the module.
+    kernel_fixup(library.get_function(made.fndesc.llvm_func_name), True)
     return library

@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo.bits import u64
 from zermelo.compile.reach import kept
-from zermelo.contract import Game, annotations_of, keep_unsigned_fields
+from zermelo.contract import Game, annotations_of, keep_field_types
 from zermelo.errors import CompileError
 
 SIGN = 1 << 63
@@ -36,7 +36,7 @@ class Leaf:
         return u64(word) if self.kind == "u" else bool(word) if self.kind == "b" else word
 
     def cast(self, expression: str) -> str:
-        return f"{({'i': 'as_int', 'u': 'as_u64', 'b': 'bool'})[self.kind]}({expression})"
+        return f"{({'i': 'field_number', 'u': 'as_u64', 'b': 'bool'})[self.kind]}({expression})"
 
     def load(self, memory: str, words: Iterator[str]) -> str:
         word = f"{memory}[{next(words)}]"
@@ -126,7 +126,7 @@ def tuple_layout(kind: type) -> Layout:
 
 def _of(hint: Any, example: Any, where: str) -> Layout:
     if isinstance(hint, type) and issubclass(hint, tuple) and hasattr(hint, "_fields"):
-        keep_unsigned_fields(hint)
+        keep_field_types(hint)
         if example is not None and not isinstance(example, hint):
             raise CompileError(f"{where} should be a {hint.__name__}; initial() returns {example!r}")
         hints = annotations_of(hint)

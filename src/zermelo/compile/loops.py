@@ -142,6 +142,9 @@ class Generator(ast.NodeTransformer):
         if self.mode == "fill" and isinstance(only, ast.Expr) and isinstance(only.value, ast.Yield):
             value = only.value.value
             if value is not None and _is_plain(value):
+                # It is worked out where nobody asked for it, so that nothing must go wrong in it.
+                for part in ast.walk(value):
+                    part.unguarded = True  # type: ignore[attr-defined]
                 code = statements(
                     "if n_ < end_:\n    out_[n_] = value_\n    n_ += 1 if test_ else 0\nelif again_:\n    return -1",
                     value_=value, test_=node.test, again_=copy.deepcopy(node.test),

@@ -1,15 +1,20 @@
 """The three machines behind one door."""
 
 import struct
+import sys
 from collections.abc import Callable
 from functools import cache
 from typing import Any, Protocol
 
+from zermelo.compile.blame import blamed
 from zermelo.compile.memory import Words, word_to_float
+from zermelo.compile.workers import on_deep_stack
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 
 DEVICES = ("auto", "python", "cpu", "cuda")
+SHALLOW = 3_000
+"""Recursion up to this limit has room in any thread; beyond it plain Python runs on a large stack too."""
 
 
 class Machine(Protocol):
@@ -69,17 +74,29 @@ class PythonMachine:
         return tuple(memory[start : start + count])
 
     def call(self, plain: Any, **arguments: Any) -> Any:
-        return plain(**arguments)
+        if sys.getrecursionlimit() > SHALLOW:
+            return on_deep_stack(lambda: self._blaming(plain, arguments))
+        return self._blaming(plain, arguments)
+
+    def _blaming(self, plain: Any, arguments: dict[str, Any]) -> Any:
+        try:
+            return plain(**arguments)
+        except Exception as error:
+            game = next((value for value in arguments.values() if isinstance(value, Game)), None)
+            found = blamed(plain.__name__ if game is None else game.name, plain, error)
+            if found is None:
+                raise
+            raise found from error
 
     def brief(self, plain: Any, **arguments: Any) -> Callable[[], Any]:
-        return lambda: plain(**arguments)
+        return lambda: self._blaming(plain, arguments)
 
     def prepare(self, plain: Any, **arguments: Any) -> None:
         return
 
     def spread(self, plain: Any, rows: int, **arguments: Any) -> None:
         for row in range(rows):
-            plain(row=row, **arguments)
+            self._blaming(plain, {"row": row, **arguments})
 
     def table(self, memory: Any, rows: int, width: int, integers: tuple[int, ...]) -> list[list[Any]]:
         return [memory[column : rows * width : width] for column in range(width)]

@@ -16,7 +16,8 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, models, overload, register_model
 
 from zermelo import bits
-from zermelo.compile import clock, given, given_native, hashing, lanes, memory, vectors
+from zermelo.compile import clock, failing, given, given_native, hashing, lanes, memory, sound, vectors
+from zermelo.compile.failing import fail_if, guard_address
 from zermelo.compile.random import GOLDEN
 from zermelo.compile.unsigned import (
     NUMBERS,
@@ -76,8 +77,7 @@ def _checked(context: Any, builder: Any, index: Any, count: int) -> Any:
     size = ir.Constant(WORD, count)
     negative = builder.icmp_signed("<", index, ir.Constant(WORD, 0))
     index = builder.select(negative, builder.add(index, size), index)
-    with builder.if_then(builder.icmp_unsigned(">=", index, size), likely=False):
-        context.call_conv.return_user_exc(builder, IndexError, ("index out of range",))
+    fail_if(context, builder, builder.icmp_unsigned(">=", index, size), "IndexError (index out of range)")
     return index
 
 
@@ -131,14 +131,21 @@ class _Store(AbstractTemplate):
         return None
 
 
+def _inside(context: Any, builder: Any, args: Any, kind: Any = WORD, *, written: bool = False) -> Any:
+    """The place of a word, where a rule may read or write it."""
+    place = _pointer(builder, args[0], args[1], kind)
+    guard_address(context, builder, place, written=written)
+    return place
+
+
 @lower_builtin(operator.getitem, Memory, types.Integer)
 def _load(context, builder, sig, args):
-    return builder.load(_pointer(builder, args[0], args[1]))
+    return builder.load(_inside(context, builder, args))
 
 
 @lower_builtin(operator.setitem, Memory, types.Integer, types.Any)
 def _store(context, builder, sig, args):
-    builder.store(args[2], _pointer(builder, args[0], args[1]))
+    builder.store(args[2], _inside(context, builder, args, written=True))
     return context.get_dummy_value()
 
 
@@ -147,7 +154,7 @@ def load_float(typingctx: Any, m: Any, index: Any) -> Any:
     """A float at a word."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.load(_pointer(builder, args[0], args[1], ir.DoubleType()))
+        return builder.load(_inside(context, builder, args, ir.DoubleType()))
 
     return types.float64(words, types.int64), lower
 
@@ -157,7 +164,7 @@ def store_float(typingctx: Any, m: Any, index: Any, value: Any) -> Any:
     """Put a float at a word."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        builder.store(args[2], _pointer(builder, args[0], args[1], ir.DoubleType()))
+        builder.store(args[2], _inside(context, builder, args, ir.DoubleType(), written=True))
         return context.get_dummy_value()
 
     return types.none(words, types.int64, types.float64), lower
@@ -207,7 +214,7 @@ def fetch_add(typingctx: Any, m: Any, index: Any, value: Any) -> Any:
     """As `memory.fetch_add`, in one step."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.atomic_rmw("add", _pointer(builder, args[0], args[1]), args[2], "monotonic")
+        return builder.atomic_rmw("add", _inside(context, builder, args, written=True), args[2], "monotonic")
 
     return types.int64(words, types.int64, types.int64), lower
 
@@ -217,7 +224,7 @@ def exchange_if(typingctx: Any, m: Any, index: Any, expected: Any, value: Any) -
     """As `memory.exchange_if`, in one step."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        place = _pointer(builder, args[0], args[1])
+        place = _inside(context, builder, args, written=True)
         return builder.extract_value(builder.cmpxchg(place, args[2], args[3], "seq_cst", "monotonic"), 1)
 
     return types.boolean(words, types.int64, types.int64, types.int64), lower
@@ -444,6 +451,14 @@ def row_getter(kind: Any, table: Any) -> Any:
 row_loader = vectors.row_loader
 
 ROWS: dict[Any, Any] = {lanes.row: vectors.row_getter, lanes.squares_by_row: vectors.squares_getter}
+
+# What rules that somebody wrote call beside what they say: see `guarded`.
+OPERATORS, sound_function = sound.OPERATORS, sound.sound_function
+opposite, magnitude = sound.opposite, sound.magnitude
+whole_number, field_number = sound.whole_number, sound.field_number
+remember, guard_memory, guard_stack = failing.remember, failing.guard_memory, failing.guard_stack
+open_window, close_window, fill_end = failing.open_window, failing.close_window, failing.fill_end
+mark_stack = failing.mark_stack
 
 PRIMITIVES: dict[Any, Any] = {
     int: as_int,

@@ -100,7 +100,7 @@ class Program:
     def entry_namespace(self, room: Any) -> dict[str, Any]:
         """What that source names."""
         native = room.intrinsics
-        names = ["load_float", "words_at", "store_result", "as_int", "as_u64"]
+        names = ["load_float", "words_at", "store_result", "mark_stack", "as_int", "as_u64"]
         space = {name: getattr(native, name) for name in names}
         for kind in self.kinds:
             if not isinstance(kind, str):

@@ -8,7 +8,7 @@ import copy
 from typing import Any
 
 from zermelo import bits
-from zermelo.compile.comprehensions import Comprehensions
+from zermelo.compile.guarded import Guarded
 from zermelo.compile.loops import EXTRA, Generator, assigned_names
 from zermelo.compile.names import MISSING
 
@@ -17,7 +17,7 @@ LONGEST_UNROLLED = 1200
 """Loops over tuples are written out up to this many nodes of the syntax tree."""
 
 
-class Writer(Comprehensions):
+class Writer(Guarded):
     """Writes one specialized function."""
 
     def write(self) -> Any:
@@ -36,6 +36,7 @@ class Writer(Comprehensions):
         elif any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(tree)):
             self.refuse(tree, f"{tree.name} is a generator; native code calls only `actions` that way")
         tree.body = self._block([*self._reassigned(tree), *tree.body])
+        tree.body = [*self.opening(tree), *tree.body]
         tree.name = f"{tree.name}_{self.mode}" if self.mode != "call" else tree.name
         module = ast.fix_missing_locations(ast.Module([tree], []))
         exec(compile(module, self.file, "exec"), self.space)
@@ -96,7 +97,7 @@ class Writer(Comprehensions):
         replaced = _replaced_item(node)
         if replaced is not None:
             return ast.copy_location(ast.Call(self.intrinsic("replace"), [self.visit(p) for p in replaced], []), node)
-        return self.generic_visit(node)
+        return self.arithmetic(node) if isinstance(node, ast.BinOp) else self.generic_visit(node)
 
     def visit_Tuple(self, node: ast.Tuple) -> Any:
         return self.visit_BinOp(node)
@@ -104,6 +105,8 @@ class Writer(Comprehensions):
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and type(node.operand.value) is int:
             return ast.copy_location(self.constant(-node.operand.value, node), node)
+        if self.guarded and isinstance(node.op, ast.USub) and not isinstance(node.operand, ast.Compare | ast.BoolOp):
+            return self.opposite(node)
         truth = isinstance(node.operand, ast.Compare | ast.BoolOp)
         node = self.generic_visit(node)  # type: ignore[assignment]
         if isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Constant):
@@ -226,14 +229,11 @@ class Writer(Comprehensions):
             return None
         return ast.copy_location(ast.Assign([node.target], self.visit(node.value)), node)
 
-    def visit_Assert(self, node: ast.Assert) -> Any:
-        return None
-
     def visit_Expr(self, node: ast.Expr) -> Any:
         if isinstance(node.value, ast.Constant):
             return None
         if isinstance(node.value, ast.Call) and self.static(node.value.func) is print:
-            return None  # as with assert: what helps to debug on the python machine stays there
+            return None  # what helps to debug on the python machine stays there
         return self.generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> Any:

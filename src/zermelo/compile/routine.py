@@ -100,12 +100,14 @@ class _Graph:
         self.blocks: list[DeviceWords] = []
         self.kept = [arguments for _, _, arguments in steps]
         launches = []
+        self.codes: list[Any] = []
         for plain, rows, arguments in steps:
             made, runtime = program(plain, arguments, processor, spread=True)
             block = DeviceWords(made.block_words)
             block.fill(made.write_block(runtime))
             self.blocks.append(block)
             launches.append((made.code.function, block.address, rows))
+            self.codes.append(made.code)
         self.stream = check(cuda.cuStreamCreate(0), "making a stream")
         mode = cuda.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
         check(cuda.cuStreamBeginCapture(self.stream, mode), "beginning a graph")
@@ -127,6 +129,8 @@ class _Graph:
                 self.check(self.cuda.cuGraphLaunch(self.graph, self.stream), "launching a graph")
             self.check(self.cuda.cuStreamSynchronize(self.stream), "running a graph")
             left -= PORTION
+        for code in self.codes:
+            code.refuse_faults()
 
     def __del__(self) -> None:
         try:

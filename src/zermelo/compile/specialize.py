@@ -13,18 +13,28 @@ numbers, tuples and memory handles:
 Line numbers are kept, so that every error names the author's own line.
 """
 
+import ast
 import inspect
 from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
 from zermelo.compile import layout as layouts
+from zermelo.compile.blame import is_trusted
 from zermelo.compile.names import Forward
 from zermelo.compile.rewrite import Writer
 from zermelo.compile.source import first_parameter
 from zermelo.compile.table import Table
 from zermelo.contract import Game
 from zermelo.errors import CompileError
+
+WINDOWS = {
+    "fill": ("{a}, {b}, most_actions", "fill_end(end, {b}, most_actions)"),
+    "fill_noisy": ("{a}, {b}, most_actions", "fill_end(end, {b}, most_actions)"),
+    "rollout": ("{b}, {c}, rollout_words", "end"),
+    "noted_score": ("{a}, min({b}, {c}), max({b}, {c}) - min({b}, {c}) + notes_words", "end"),
+}
+"""Methods that use memory: of which of their parameters, from where and how many words; and what they may return."""
 
 
 class Specializer:
@@ -88,7 +98,7 @@ class Specializer:
         key = (plain, tuple(sorted((k, _identity(v)) for k, v in constants.items())), mode)
         if key not in self.made:
             forward = self.made[key] = Forward()
-            forward.settle(self.jit(Writer(self, plain, constants, mode).write(), forward, alone))
+            forward.settle(self.jit(Writer(self, plain, constants, mode, forward).write(), forward, alone))
         made = self.made[key]
         return made if made.target is None else made.target
 
@@ -109,6 +119,37 @@ class Specializer:
         if isinstance(plain, staticmethod):
             return self.function(plain.__func__, {})
         return self.function(plain, {first_parameter(plain): game})
+
+    def bounded(self, game: Game, name: str) -> Any:
+        """A method of somebody's game that uses memory, held to the part that it may use; None where it is no such."""
+        plain = inspect.getattr_static(type(game), name)
+        if name not in WINDOWS or not game._defines(name) or is_trusted(inspect.unwrap(plain)):
+            return None
+        key = ("bounded", name, _identity(game))
+        if key not in self.made:
+            code = inspect.unwrap(plain).__code__
+            window, end = WINDOWS[name]
+            sizes = {
+                "most_actions": game.max_actions,
+                "rollout_words": game.rollout_words,
+                "notes_words": game.notes_words,
+            }
+            names = ", ".join(list(inspect.signature(plain).parameters)[1:])
+            given = dict(zip(("s", "a", "b", "c"), names.split(", "), strict=False))
+            source = (
+                f"def {name}({names}):\n remember({given['s']})\n open_window({window.format(**given)})\n"
+                f" end = method({names})\n end = {end.format(**given)}\n close_window()\n return end"
+            )
+            tree = ast.parse(source)
+            # Whatever goes wrong here does so in the method as a whole.
+            place = ast.Pass(lineno=code.co_firstlineno, col_offset=0, end_lineno=code.co_firstlineno, end_col_offset=0)
+            for node in ast.walk(tree):
+                ast.copy_location(node, place)
+            space = {n: getattr(self.intrinsics, n) for n in ("remember", "open_window", "fill_end", "close_window")}
+            space |= {"method": self.method(game, name), **sizes}
+            exec(compile(tree, code.co_filename, "exec"), space)
+            self.made[key] = self.jit(space[name])
+        return self.made[key]
 
     def generator(self, game: Game, mode: str) -> Any:
         """`actions` as `fill(s, out, n)`, as `count(s)` or as `nth(s, k)`."""
@@ -180,7 +221,7 @@ class Specializer:
 
     def namespace(self, whole: Any) -> dict[str, Any]:
         """What generated source about a layout may name."""
-        space = {name: getattr(self.intrinsics, name) for name in ("as_int", "as_u64", "same_length")}
+        space = {name: getattr(self.intrinsics, name) for name in ("as_int", "as_u64", "field_number", "same_length")}
         space.update({layouts.class_name(kind): kind for kind in layouts.classes(whole)})
         return space
 

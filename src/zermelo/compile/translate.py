@@ -11,6 +11,7 @@ from zermelo.compile.names import DOT
 from zermelo.errors import CompileError, ZermeloError
 
 HINTS = (
+    (r"field_number\(float", "a float for a field of integers: write // instead of /, or int(...)"),
     (r"native tuples have a fixed length", "native tuples have a fixed length, that of the first state: pad them"),
     (
         r"setitem.*(UniTuple|NamedTuple|NamedUniTuple|Tuple)",
@@ -54,6 +55,9 @@ def explain(program: Any, error: Exception) -> str:
     where = (outside or inside or [("", "")])[-1]
     place = f"{where[0]}:{where[1]}: " if where[0] else ""
     hint = next((hint for pattern, hint in HINTS if re.search(pattern, text)), _first_line(text))
+    asked = re.search(r"<intrinsic (the \w+ \w+)>", text)
+    if asked is not None:
+        hint = f"{asked[1]} is not defined for these types"
     if unknown is not None:
         hint = f"{unknown[1].replace(DOT, '.')} is nothing that native code knows"
     game = program.game.name if program.game is not None else program.plain.__name__

@@ -17,6 +17,7 @@ from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler, DefaultPassBuilder
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
+from numba.core.lowering import Lower
 from numba.core.typed_passes import NopythonRewrites
 from numba.core.typeinfer import TypeInferer
 from numba.core.types.functions import BaseFunction
@@ -24,6 +25,8 @@ from numba.core.typing.context import BaseContext
 from numba.core.untyped_passes import InlineClosureLikes
 from numba.extending import _Intrinsic
 
+from zermelo.compile import failing, places
+from zermelo.compile.failing import replaced
 from zermelo.compile.signals import look
 
 CALLED = re.compile(r'\bcall\b[^@\n]*@"?([^"(\s]+)"?\(')
@@ -45,19 +48,20 @@ class Passes(Compiler):
 
 
 @contextmanager
-def whole_program() -> Iterator[Callable[[Any, str], bytes]]:
+def whole_program() -> Iterator[Callable[[Any, str], tuple[bytes, dict[str, Any]]]]:
     """Compile many functions into one object: nothing becomes machine code, and hardly anything is optimised, before
     all of it is linked together. That takes half the time, and functions may call each other in a circle.
 
-    Yields the function that turns the outermost library into object code.
+    Yields the function that turns the outermost library into object code, and tells at which places that can fail.
     """
     optimise = JITCodeLibrary._optimize_final_module  # inherited: looked up before it is covered
     find_call, find_return = BaseFunction.get_call_type, TypeInferer.return_types_from_partial
     find_value = BaseContext.resolve_value_type
 
-    def emit(library: Any, entry: str) -> bytes:
+    def emit(library: Any, entry: str) -> tuple[bytes, dict[str, Any]]:
         library._ensure_finalized()
-        calls = Counter(CALLED.findall(str(library._final_module)))
+        text = str(library._final_module)
+        calls = Counter(CALLED.findall(text))
         for function in library._final_module.functions:
             # Nobody else can call them: what no function reads need not be passed, and errors that never happen go.
             if not function.is_declaration and function.name != entry:
@@ -66,7 +70,7 @@ def whole_program() -> Iterator[Callable[[Any, str], bytes]]:
                 if calls[function.name] == 1:
                     function.add_function_attribute("alwaysinline")
         optimise(library)
-        return library._codegen._tm.emit_object(library._final_module)
+        return library._codegen._tm.emit_object(library._final_module), places.places_in(text)
 
     def uncallable(context: Any, library: Any, description: Any, environment: Any) -> Any:
         return _dynfunc.make_function(description.lookup_module(), "native", "", 1, environment, (library,))
@@ -107,17 +111,11 @@ def whole_program() -> Iterator[Callable[[Any, str], bytes]]:
         (BaseFunction, "get_call_type", known_call),
         (BaseContext, "resolve_value_type", known_value),
         (TypeInferer, "return_types_from_partial", known_return),
+        # Python calls nothing but the entry, and that without a wrapper.
+        (Lower, "create_cpython_wrapper", lambda lower, release_gil=False: None),
+        (Lower, "create_cfunc_wrapper", lambda lower: None),
         # Every call of LLVM would be timed for every function that is under way.
         (event, "install_timer", lambda kind, callback: nullcontext()),
     ]  # fmt: skip
-    with global_compiler_lock:
-        before = [(owner, name, vars(owner)[name]) for owner, name, _ in changes if name in vars(owner)]
-        for owner, name, change in changes:
-            setattr(owner, name, change)
-        try:
-            yield emit
-        finally:
-            for owner, name, _ in changes:
-                delattr(owner, name)
-            for owner, name, old in before:
-                setattr(owner, name, old)
+    with global_compiler_lock, replaced([*changes, *failing.changes()]):
+        yield emit

@@ -2,13 +2,16 @@
 the pages of its stack.
 """
 
+import contextvars
+import ctypes
 import os
 import queue
 import threading
 from collections.abc import Callable
+from typing import Any
 
 STACK = 512 << 20
-"""Native searches recurse; they run on a stack of this many bytes, of which only what is used is ever taken."""
+"""Searches recurse; they run on a stack of this many bytes, of which only what is used is ever taken."""
 MOST_IDLE = 8
 """Threads that are kept; further ones end when their work is done."""
 
@@ -115,3 +118,46 @@ def on_large_stack(work: Callable[[], None], interrupt: Callable[[], None]) -> N
         raise
     if job.failed:
         raise job.failed[0]
+
+
+class _Interruptible:
+    """Plain Python in another thread, into which Ctrl-C is passed on."""
+
+    def __init__(self, work: Callable[[], Any]) -> None:
+        self.work, self.context = work, contextvars.copy_context()
+        self.door = threading.Lock()
+        self.thread: int | None = None
+        self.interrupted = self.off = False
+        self.found: Any = None
+
+    def run(self) -> None:
+        """Do it, and wait for an interrupt that is on its way: it must not come later."""
+        with self.door:
+            self.thread = threading.get_ident()
+            if self.off:
+                raise KeyboardInterrupt
+        try:
+            self.found = self.context.run(self.work)
+        finally:
+            with self.door:
+                self.thread = None
+            if self.interrupted:
+                # Python looks for it at every turn of a loop.
+                for _ in range(1000):
+                    pass
+
+    def interrupt(self) -> None:
+        """Raise KeyboardInterrupt where it runs."""
+        with self.door:
+            self.off = True
+            if self.thread is not None and not self.interrupted:
+                self.interrupted = True
+                raised = ctypes.py_object(KeyboardInterrupt)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.thread), raised)
+
+
+def on_deep_stack(work: Callable[[], Any]) -> Any:
+    """What plain Python answers that recurses deeply, rules that call themselves through C functions included."""
+    inner = _Interruptible(work)
+    on_large_stack(inner.run, inner.interrupt)
+    return inner.found

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from zermelo.compile import machine
 from zermelo.contract import CHANCE, Game
 from zermelo.equilibrium.sequence_form import sequence_form
 from zermelo.errors import BadParameter, EndlessGame
@@ -128,8 +129,9 @@ def whole_tree(
 
     from zermelo.searches.surface import deep_recursion
 
+    left = -1 if depth is None else depth
     with deep_recursion():
-        visit(game.initial() if state is None else state, -1 if depth is None else depth, True)
+        machine("python").call(visit, s=game.initial() if state is None else state, left=left, reached=True)
     return recorder.finish("equilibrium" if policies is not None else "whole tree")
 
 

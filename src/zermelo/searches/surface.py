@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from zermelo.compile import machine
 from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED, parameters_of
-from zermelo.contract import Game, require_game
+from zermelo.contract import STATE_NAMES, Game, require_game
 from zermelo.errors import (
     BadParameter,
     BrokenContract,
@@ -32,8 +32,8 @@ from zermelo.searches import walk
 from zermelo.searches.devices import OutOfPatience, ended_after
 from zermelo.traits import survey, total
 
-STATE_NAMES, PLAYER_NAMES = ("s", "state", "position"), ("player", "who", "mover", "side")
-"""How people call what an estimate is asked about."""
+PLAYER_NAMES = ("player", "who", "mover", "side")
+"""How people call whom an estimate is asked for."""
 SMALL_ROOM = 1 << 13
 """Words for actions with which a search in plain Python begins; it gets more when it needs more."""
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from zermelo.compile import machine
 from zermelo.contract import CHANCE, Game
 from zermelo.faults import require_sound, utility_at
 from zermelo.searches.surface import deep_recursion
@@ -28,7 +29,7 @@ class OpenValues:
     def __call__(self, s: Any) -> tuple[float, ...]:
         """What everybody gets from `s` on; TooLarge where that cannot be said."""
         with deep_recursion():
-            return self._value(s, 0)
+            return machine("python").call(self._value, s=s, ply=0)
 
     def _value(self, s: Any, ply: int) -> tuple[float, ...]:
         known = self.known.get(s)
