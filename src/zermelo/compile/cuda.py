@@ -22,7 +22,7 @@ from zermelo.errors import DeviceError
 THREADS = 128
 STACK = 32 << 10
 """Bytes of stack a thread: enough for searches some hundred plies deep."""
-HEADER = {"name": str, "kernel": str, "result": str, "tables": list}
+HEADER = {"name": str, "kernel": str, "result": str, "tables": list, "places": dict}
 """What an entry of the cache says about its code."""
 NO_GPU = 'device="cuda" needs an NVIDIA GPU and the package numba-cuda; use device="cpu"'
 

@@ -7,6 +7,7 @@ was reached. Whether it still holds is found out in microseconds, without hashin
 
 import hashlib
 import inspect
+import sys
 import types
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -21,6 +22,7 @@ from zermelo.contract import MEMORIES, Game, annotations_of
 
 Found = TypeVar("Found")
 FOR_PEOPLE = {"text", "svg", "format_action", "parse_action", "format_state", "parse_state", "validate"}
+BITS = "zermelo.bits"
 FOUND_OUT = ("traits", "draw_value")
 """What games note about themselves."""
 ABSENT: Any = object()
@@ -88,6 +90,18 @@ def _content(container: Any) -> tuple[Any, ...]:
     return (*container, *container.values()) if isinstance(container, dict) else tuple(container)
 
 
+def is_known_by_name(value: Any) -> bool:
+    """Whether the name says it all: what comes with Python, and functions of this room, which the versions tell that
+    every name of an entry has in it."""
+    module = value.__module__ or ""
+    if isinstance(value, types.FunctionType):
+        if value.__closure__:
+            return False
+        if module == BITS or module.startswith(f"{__package__}."):
+            return True
+    return module != "builtins" and module.partition(".")[0] in sys.stdlib_module_names
+
+
 class Reach:
     """Hashes a function and everything that it can reach, and notes how it was."""
 
@@ -100,6 +114,9 @@ class Reach:
 
     def add(self, value: Any) -> None:
         """Mix a value in."""
+        if isinstance(value, type | types.FunctionType) and is_known_by_name(value):
+            self.note("known", value.__module__, value.__qualname__)
+            return
         if isinstance(value, type | Game | types.FunctionType | types.ModuleType | types.CodeType):
             if id(value) in self.seen:
                 self.note("again", self.seen[id(value)])
@@ -229,7 +246,7 @@ class Reach:
                     if name not in FOR_PEOPLE and name != "_fields":
                         self.note("member", name)
                         self.add(value)
-        elif kind.__module__ not in ("builtins", "zermelo.bits"):
+        elif kind.__module__ not in ("builtins", BITS):
             for base in kind.__mro__:
                 if base.__module__ == "builtins" or base.__module__ in ("enum", "typing", "abc"):
                     continue
