@@ -21,9 +21,15 @@ from zermelo import files
 from zermelo.compile import hash64
 from zermelo.contract import Game
 from zermelo.equilibrium.cfr.strategy import Strategy
-from zermelo.errors import BadNotation, BadParameter
+from zermelo.equilibrium.flat import flatten
+from zermelo.errors import BadNotation, BadParameter, UnsuitableGame
+from zermelo.exact import short
 
 FORMAT = "zermelo policy 1"
+ROUNDING = 1e-9
+"""Odds sum to 1 but for this."""
+WALKED_MEGABYTES = 32
+"""Games that take no more when they are flattened are compared with a file that is about them."""
 
 
 def save(path: str | os.PathLike[str], game: Game, choose: Any) -> None:
@@ -49,25 +55,44 @@ def save(path: str | os.PathLike[str], game: Game, choose: Any) -> None:
 
 
 def load(path: str | os.PathLike[str], game: Game) -> Strategy:
-    """What a file says about how this game is played; BadNotation where it is no such file, or of another game."""
+    """What a file says about how this game is played; BadNotation where it is no such file, or of another game.
+
+    Where the tree of the game is small enough to be walked, the actions in the file must be those of the game; where
+    not, they are looked at when they are played.
+    """
     import numpy as np
 
+    _require_file(path)
     try:
         with np.load(path, allow_pickle=False) as file:
             head = json.loads(bytes(file["head"]).decode())
             key, first, action, odds = (file[name] for name in ("key", "first", "action", "odds"))
-    except FileNotFoundError:
-        raise BadNotation(f"{path}: there is no such file") from None
     except Exception as error:  # damaged archives fail in many ways
         # What numpy says is about pickles and its own options, of no use to anybody here.
         raise BadNotation(f"{path} is no policy that zermelo wrote, or damaged ({type(error).__name__})") from None
-    if not isinstance(head, dict) or head.get("format") != FORMAT:
+    if not isinstance(head, dict) or head.get("format") != FORMAT or not isinstance(head.get("partial"), bool):
         raise BadNotation(f"{path} is no policy that zermelo wrote")
     if (head.get("game"), head.get("parameters")) != (game.name, _shown(game)):
-        raise BadNotation(f"{path} is about {head.get('game')} {head.get('parameters')}, not about {game!r}")
-    _require_whole(path, key, first, action, odds)
-    partial = bool(head.get("partial"))
-    return Strategy(key, first, action, odds, lambda: _walked(game, set(key.tolist())), partial=partial)
+        about = f"{short(head.get('game'))} {short(head.get('parameters'))}"
+        raise BadNotation(f"{path} is about {about.replace(chr(39), '')}, not about {game!r}")
+    fault = _fault(game, key, first, action, odds)
+    found = None
+    if not fault:
+        found = Strategy(
+            key, first, action, odds, lambda: _walked(game, set(key.tolist())), partial=head["partial"]
+        )  # fmt: skip
+        fault = _foreign_action(game, found)
+    if fault or found is None:
+        raise BadNotation(f"{path}: the file is damaged, or the rules have changed: {fault}; save the policy again")
+    return found
+
+
+def _require_file(path: str | os.PathLike[str]) -> None:
+    """Refuse what cannot be read like a file."""
+    if not os.path.exists(path):
+        raise BadNotation(f"{path}: there is no such file")
+    if not os.path.isfile(path) or not os.access(path, os.R_OK):
+        raise BadNotation(f"{path} cannot be read: " + ("no right to" if os.path.isfile(path) else "it is no file"))
 
 
 def _is_whole(value: Any) -> bool:
@@ -79,23 +104,47 @@ def _shown(game: Game) -> str:
     return repr(game)
 
 
-def _require_whole(path: Any, key: Any, first: Any, action: Any, odds: Any) -> None:
-    """Refuse arrays that do not fit together."""
+def _fault(game: Game, key: Any, first: Any, action: Any, odds: Any) -> str:
+    """What is wrong with arrays, as far as they alone tell; empty where they fit together."""
     import numpy as np
 
-    fits = (
-        key.dtype == first.dtype == action.dtype == np.int64
-        and odds.dtype == np.float64
-        and first.shape == (len(key) + 1,)
-        and action.shape == odds.shape == (int(first[-1]),)
-        and first[0] == 0
-        and bool(np.all(np.diff(first) > 0))
-        and bool(np.all(np.diff(key) >= 0))
-        and bool(np.all((odds >= 0.0) & (odds <= 1.0)))
-        and (not len(key) or bool(np.all(np.abs(np.add.reduceat(odds, first[:-1]) - 1.0) < 1e-6)))
-    )
-    if not fits:
-        raise BadNotation(f"{path}: the file is damaged: its arrays do not fit together, or odds do not sum to 1")
+    if any(array.dtype != np.int64 for array in (key, first, action)) or odds.dtype != np.float64:
+        return "its arrays hold other things than integers and odds"
+    if any(array.ndim != 1 for array in (key, first, action, odds)) or len(first) != len(key) + 1:
+        return "its arrays do not fit together"
+    if first[0] != 0 or (np.diff(first) <= 0).any() or not len(action) == len(odds) == first[-1]:
+        return "its arrays do not fit together"
+    if (np.diff(key) < 0).any():
+        return "its information sets are not in order"
+    if not ((odds >= 0.0) & (odds <= 1.0)).all():
+        return "odds lie outside [0, 1]"
+    sizes = np.diff(first)
+    if len(key) and (np.abs(np.add.reduceat(odds, first[:-1]) - 1.0) >= ROUNDING).any():
+        return "odds do not sum to 1"
+    if (action < 0).any() or (sizes > game.max_actions).any():
+        return f"actions are no integers >= 0, or more than {game.max_actions} in one place"
+    places = np.repeat(np.arange(len(key)), sizes)
+    order = np.lexsort((action, places))
+    if ((np.diff(action[order]) == 0) & (np.diff(places[order]) == 0)).any():
+        return "an action is named twice in one place"
+    return ""
+
+
+def _foreign_action(game: Game, found: Strategy) -> str:
+    """Says where an action is played that the game does not offer there; empty where none is, or the tree is large."""
+    try:
+        flat = flatten(game, memory=WALKED_MEGABYTES)
+    except UnsuitableGame:
+        return ""
+    offered: dict[int, list[int]] = {}
+    for number, known in enumerate(flat.key.tolist()):
+        offered.setdefault(known, flat.actions(number))
+    for place, known in enumerate(found.key.tolist()):
+        legal = offered.get(known)
+        played = found.actions[found.first[place] : found.first[place + 1]].tolist()
+        if legal is not None and not set(played) <= set(legal):
+            return f"it plays one of {short(played)} where {game.name} offers {short(legal)}"
+    return ""
 
 
 def _arrays(choose: Mapping[Any, Any]) -> tuple[Any, Any, Any, Any]:

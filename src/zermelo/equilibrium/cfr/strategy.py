@@ -77,7 +77,10 @@ def strategy_of(flat: Any, odds: Any, player: int | None = None) -> Strategy:
 
 
 def odds_in(flat: Any, known: Strategy) -> tuple[Any, Any]:
-    """The odds of a flattened game's sequences by a strategy, all alike where it says nothing; and where it does."""
+    """The odds of a flattened game's sequences by a strategy, all alike where it says nothing; and where it does.
+
+    Where it names other actions than the game, or in another order, it is taken to say nothing.
+    """
     import numpy as np
 
     sizes = np.diff(flat.first)
@@ -89,7 +92,14 @@ def odds_in(flat: Any, known: Strategy) -> tuple[Any, Any]:
     said = (known.key[place] == flat.key) & (np.diff(known.first)[number] == sizes)
     counts = sizes[said]
     inside = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
-    odds[np.repeat(flat.first[:-1][said], counts) + inside] = known.odds[
-        np.repeat(known.first[number[said]], counts) + inside
-    ]
+    here, there = (
+        np.repeat(flat.first[:-1][said], counts) + inside,
+        np.repeat(known.first[number[said]], counts) + inside,
+    )
+    same = flat.moves[here - flat.players] == known.actions[there]
+    starts = np.cumsum(counts) - counts
+    whole = np.logical_and.reduceat(same, starts) if len(counts) else same
+    said[np.flatnonzero(said)[~whole]] = False
+    kept = np.repeat(whole, counts)
+    odds[here[kept]] = known.odds[there[kept]]
     return odds, said
