@@ -1,9 +1,9 @@
 """Block 3, playing in real time: depth and estimates, deepening, tables, quiescence, pruning, books, chess."""
 
 import io
-import time
 
 import pytest
+from spent import AT_ONCE, spent
 
 import zermelo
 from zermelo import BadParameter, Limit, Tree, chance, game
@@ -208,14 +208,13 @@ def test_3_3_there_is_an_answer_at_any_time():
 
 
 def test_3_3_never_past_its_time():
-    """The median of three: others use the computer too."""
     engine = zermelo.Engine(CHESS, device="cpu", table=4)
     late = []
     for _ in range(3):
-        began = time.perf_counter()
+        began = spent()
         engine.search(limit=Limit(time=0.1))
-        late.append(time.perf_counter() - began - 0.1)
-    assert sorted(late)[1] < 0.05
+        late.append(spent() - began - 0.1)
+    assert sorted(late)[1] < AT_ONCE
 
 
 def test_3_3_good_order_saves_most_of_the_work():

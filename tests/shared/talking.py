@@ -6,6 +6,8 @@ import subprocess
 import sys
 import threading
 
+from spent import spent
+
 
 class Talking:
     """A verb of the command line that reads and writes lines, and what it says."""
@@ -27,6 +29,10 @@ class Talking:
         for line in lines:
             self.process.stdin.write(line if isinstance(line, bytes) else line.encode() + b"\n")
         self.process.stdin.flush()
+
+    def spent(self):
+        """The processor's seconds that it has had."""
+        return spent(self.process.pid)
 
     def close(self):
         self.process.kill()

@@ -22,7 +22,7 @@ class Search:
     `zermelo.searches.engine.switches.TECHNIQUES` says what each does.
 
     >>> from zermelo import game, search, Limit
-    >>> search(game("tic_tac_toe"), device="python").value
+    >>> search(game("tic_tac_toe"), limit=Limit(depth=9), device="python").value
     0.0
     """
 
