@@ -6,10 +6,22 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from zermelo.compile.given import is_finer
+from zermelo.compile.given import as_value, is_finer
 from zermelo.compile.table import Table
 from zermelo.errors import BadParameter
 
+__all__ = [
+    "Exact",
+    "as_value",
+    "common_fractions",
+    "number",
+    "plain",
+    "short",
+    "shown",
+    "simplest",
+    "simplest_between",
+    "sums_to_one",
+]
 LARGEST_DENOMINATOR = 1 << 64
 
 
@@ -52,17 +64,6 @@ def _floats(numbers: Any) -> Any:
 
 def _any_finer(numbers: Any) -> bool:
     return any(map(_any_finer, numbers)) if isinstance(numbers, list | tuple) else is_finer(numbers)
-
-
-def as_value(x: Any) -> Any:
-    """A number as answers show it: a float where a float holds it, else the integer or fraction that it is.
-
-    >>> as_value(3), as_value(Fraction(1, 2)), as_value(2**53 + 1), as_value(Fraction(1, 3))
-    (3.0, 0.5, 9007199254740993, Fraction(1, 3))
-    """
-    if not isinstance(x, float) and is_finer(x):
-        return int(x) if Fraction(x).denominator == 1 else x
-    return float(x)
 
 
 def number(value: Any, what: str) -> Any:

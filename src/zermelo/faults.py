@@ -104,7 +104,7 @@ def fault(game: Game, status: int) -> BrokenContract | None:
     what = {
         NO_PLAYER: f"to_move names nobody who plays: players are 0 .. {game.players - 1}, "
         + ("and chance moves only where the class defines probability" if game.probability is None else "or CHANCE"),
-        NO_NUMBER: "a utility or an estimate is no finite number",
+        NO_NUMBER: "a utility or an estimate is no finite number: return finite numbers",
         NO_ODDS: "the odds of a chance node are negative or do not sum to 1",
         NO_ACTION: "an action is no integer >= 0: number the actions, and name them in format_action",
     }.get(status)

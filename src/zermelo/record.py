@@ -202,13 +202,14 @@ class Recorder:
         """The window has closed: the other actions of this node do not matter."""
         node = self.node
         assert node is not None
-        alpha, beta = node.window or (low, high)
+        alpha, beta = map(float, node.window or (low, high))
+        least, most = float(low), float(high)
         if mover == CHANCE:
             reason = f"the average cannot come back into the window [{alpha:g}, {beta:g}]"
         elif mover == 0:
-            reason = f"cut off: {low:g} here is at least beta = {high:g}, {self._why(high, 1)}"
+            reason = f"cut off: {least:g} here is at least beta = {most:g}, {self._why(high, 1)}"
         else:
-            reason = f"cut off: {high:g} here is at most alpha = {low:g}, {self._why(low, 0)}"
+            reason = f"cut off: {most:g} here is at most alpha = {least:g}, {self._why(low, 0)}"
         for i in range(start, end):
             self.skip(memory[i], reason)
 

@@ -60,6 +60,17 @@ def is_finer(x: Any) -> bool:
         return True
 
 
+def as_value(x: Any) -> Any:
+    """A number as answers show it: a float where a float holds it, else the integer or fraction that it is.
+
+    >>> as_value(3), as_value(Fraction(1, 2)), as_value(2**53 + 1), as_value(Fraction(1, 3))
+    (3.0, 0.5, 9007199254740993, Fraction(1, 3))
+    """
+    if not isinstance(x, float) and is_finer(x):
+        return int(x) if Fraction(x).denominator == 1 else x
+    return float(x)
+
+
 def is_finite(x: Any) -> bool:
     """Whether it is a number at all, and of a size that floats have."""
     return -LARGEST <= as_number(x) <= LARGEST

@@ -5,7 +5,7 @@ Ties are broken by the first action in the order in which the game yields them (
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from zermelo.compile import as_number
@@ -13,7 +13,7 @@ from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
 from zermelo.exact import as_value
 from zermelo.faults import mover_at
-from zermelo.record import Recorder
+from zermelo.record import RecordedTree, Recorder
 from zermelo.result import Analysis, Move
 from zermelo.searches import rounding, surface, walk
 from zermelo.searches.devices import on_best_machine
@@ -232,7 +232,7 @@ class _Search:
         """The answer of one machine, by the game's own rules or by those that have the same numbers as fractions."""
         s = self.state
         walker = Walk(game, self.history, device, self.width, self.within, seconds)
-        recorder = Recorder(game) if record else None
+        recorder = Recorder(self.game) if record else None
         values, line = self._run(walker, s, self.depth, record=recorder)
         nodes, cut, self.rounding = walker.searched, walker.cut, walker.rounding
         moves = self._moves(walker)
@@ -256,7 +256,7 @@ class _Search:
             device=device,
             game=self.game,
             state=s,
-            tree=recorder.finish(self.method) if recorder is not None else None,
+            tree=self._tree(walker, recorder) if recorder is not None else None,
             note=note,
         )
 
@@ -271,15 +271,27 @@ class _Search:
             return self.fixed | {name: float(self.fixed[name]) for name in ("alpha", "beta", "lower", "upper")}
         if isinstance(walker.game, InFractions) and math.isfinite(self.fixed["upper"] - self.fixed["lower"]):
             return self.fixed | rounding.with_slack(self.fixed["lower"], self.fixed["upper"])
-        return self.fixed
+        return self.fixed | {name: rounding.as_given(self.fixed[name]) for name in ("lower", "upper")}
 
     def _values(self, walker: Walk, found: tuple[Any, ...]) -> tuple[Any, ...]:
         """All players' values, as answers show them."""
         values = surface.both_values(self.game, found[0]) if self.width == 1 else found
-        if isinstance(walker.game, InFractions) and not (walker.rounding.finer or self._is_finer()):
-            # Floats had a part in it.
-            return tuple(map(float, values))
-        return tuple(map(as_value, values))
+        return tuple(map(self._shown_by(walker), values))
+
+    def _shown_by(self, walker: Walk) -> Callable[[Any], Any]:
+        """How answers show a number: as a float where one holds it, and where floats had a part in it."""
+        in_floats = isinstance(walker.game, InFractions) and not (walker.rounding.finer or self._is_finer())
+        return float if in_floats else as_value
+
+    def _tree(self, walker: Walk, recorder: Recorder) -> RecordedTree:
+        """The tree that was recorded, with numbers as answers show them."""
+        tree, shown = recorder.finish(self.method), self._shown_by(walker)
+        for node in tree.root.walk():
+            node.value = None if node.value is None else shown(node.value)
+            node.values = None if node.values is None else tuple(map(shown, node.values))
+            node.window = None if node.window is None else (shown(node.window[0]), shown(node.window[1]))
+            node.probability = None if node.probability is None else shown(node.probability)
+        return tree
 
     def _moves(self, walker: Walk) -> dict[int, Move]:
         """The first moves with their values, in the order in which they were searched."""

@@ -63,6 +63,11 @@ def is_alike(answer: Analysis, precise: Analysis) -> bool:
     return all(math.isclose(x, y, rel_tol=ALIKE) for one, other in pairs for x, y in zip(one, other, strict=True))
 
 
+def as_given(edge: Any) -> Any:
+    """A bound as an integer where it is one: multiplied by odds that are fractions it then stays exact."""
+    return int(edge) if math.isfinite(edge) and edge == int(edge) else edge
+
+
 def with_slack(lower: Any, upper: Any) -> dict[str, Fraction]:
     """Bounds that averages keep, too, whose odds sum to 1 but for what odds may be rounded."""
     least, most = Fraction(lower), Fraction(upper)
