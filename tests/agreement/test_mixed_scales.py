@@ -3,13 +3,14 @@
 An answer that calls itself exact is exact, and its move is one of the best.
 """
 
+import contextlib
 import random
 from fractions import Fraction
 
 import pytest
 
 import zermelo
-from zermelo import Tree, chance, move
+from zermelo import Limit, Tree, chance, move
 
 SCALES = (
     lambda r: r.randint(-3, 3),
@@ -159,7 +160,31 @@ def test_python_is_exact_on_thousands(first):
         examine(seed)
 
 
+def proven(seed, players, device):
+    """Whether sampling proves the value of a tree; if so it is the true one."""
+    node = grown(seed, players, False)
+    found = zermelo.mcts(Tree(typed(node)), limit=Limit(simulations=400), solver=True, device=device)
+    if found.bound == "exact":
+        assert_true(found, node, greedy)
+        for action, said in found.moves.items():
+            if said.bound == "exact":
+                assert Fraction(said.value) == worth(node[1][action], greedy)[0]
+    return found.bound == "exact"
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_what_sampling_proves_is_true(players):
+    count = 0
+    for seed in range(60):
+        # Where nobody says how large utilities can be, there is a limit.
+        with contextlib.suppress(zermelo.BrokenContract):
+            count += proven(seed, players, "python")
+    assert count > 15
+
+
 @pytest.mark.slow
 def test_native_code_is_honest():
+    for seed in range(6):
+        proven(seed, 2, "cpu")
     for seed in range(12):
         examine(seed, "cpu")

@@ -237,9 +237,10 @@ def limit_of(limit: Limit | None) -> Limit:
 
 def _scale(game: Game, sums: int) -> tuple[float, float, bool]:
     """The middle of the range of utilities, half its width, and whether its ends are known."""
-    if sums == 1 and game.bounds is not None and game.bounds[0] < game.bounds[1]:
+    if sums == 1 and game.bounds is not None:
         low, high = map(float, game.bounds)
-        return (low + high) / 2, (high - low) / 2, True
+        if (high - low) / 2 > 0.0:
+            return (low + high) / 2, (high - low) / 2, True
     return 0.0, 1.0, False
 
 

@@ -11,8 +11,10 @@ from zermelo.searches.mcts.layout import (
     FAR,
     GREATEST,
     HALF,
+    HIGHEST,
     LEAST,
     LONGEST,
+    LOWEST,
     MARKS_AT,
     MIDDLE,
     ONE,
@@ -25,9 +27,6 @@ from zermelo.searches.mcts.layout import (
     TOO_MANY,
 )
 from zermelo.searches.playouts import chance_outcome
-
-FURTHEST = ONE + 1
-"""Utilities within known bounds are no further from 0, for all that is rounded."""
 
 
 @kernel
@@ -85,12 +84,18 @@ def keep_value(game, player, u, shared, tree, memory, work):
 
 
 @kernel
+def is_within(u, work):
+    """Whether a utility lies between the known ends of the range."""
+    return load_float(work, LOWEST) <= u <= load_float(work, HIGHEST)
+
+
+@kernel
 def keep_utilities(game, s, shared, tree, memory, work):
     """Note what everybody gets at the end `s`."""
     for player in range(work[SUMS]):
         value = as_number(game.utility(s, player))
         keep_value(game, player, value, shared, tree, memory, work)
-        if work[SURE_ENDS] and not -FURTHEST <= memory[values_at(game) + player] <= FURTHEST:
+        if work[SURE_ENDS] and is_finite(value) and not is_within(value + 0.0, work):
             work[STATUS] = OUT_OF_BOUNDS
     return 0
 
