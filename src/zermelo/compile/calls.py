@@ -6,6 +6,7 @@ import inspect
 import types
 from typing import Any
 
+from zermelo import bits
 from zermelo.compile import lanes, memory
 from zermelo.compile.names import MISSING, Names, text
 from zermelo.compile.source import first_parameter
@@ -35,6 +36,8 @@ class Calls(Names):
             self.refuse(node, f"{text(node.func)} is not defined by this game")
         if callee in (hasattr, getattr, isinstance) and (folded := self._fold_query(node, callee)) is not None:
             return folded
+        if callee is len and (made := self._length_of_generator(node)) is not None:
+            return made
         if callee is len and node.args and isinstance(known := self.static(node.args[0]), Table | tuple | list):
             return ast.Constant(len(known))
         if callee in (any, all, sum, min, max, tuple, list) and node.args:
@@ -62,6 +65,13 @@ class Calls(Names):
         if isinstance(node.func, ast.Name) and getattr(builtins, node.func.id, MISSING) is callee:
             return self._plain_call(node, node.func)
         return self.generic_visit(node)
+
+    def _length_of_generator(self, node: ast.Call) -> ast.Call | None:
+        """`len(list(self.actions(s)))`."""
+        inner = node.args[0] if len(node.args) == 1 else None
+        if not isinstance(inner, ast.Call) or self.static(inner.func) not in (list, tuple) or len(inner.args) != 1:
+            return None
+        return self.counted(inner.args[0])
 
     def _of_items(self, node: ast.Call, callee: Any) -> Any:
         """What is asked of all items at once, of a tuple or of a generator expression; None where it is neither."""
@@ -240,14 +250,31 @@ class Calls(Names):
         return ast.Constant(isinstance(*values))
 
     def generator_method(self, func: ast.expr, mode: str) -> ast.Name | None:
-        """The compiled form of `self.other`, where that is a generator method of the game."""
-        known = self.static(func)
-        plain = known.__func__ if isinstance(known, types.MethodType) and isinstance(known.__self__, Game) else None
-        if isinstance(func, ast.Attribute) and self._is_super(func.value):
-            plain = getattr(self._base_with(func), func.attr)
+        """The compiled form of `self.other`, where that is a generator method of the game, or of such a function."""
+        plain, game = self._called(func)
         if plain is None or not inspect.isgeneratorfunction(inspect.unwrap(plain)):
             return None
-        return self.bind(self.room.function(plain, {first_parameter(plain): self.game}, mode), mode)
+        known = {} if game is None else {first_parameter(plain): game}
+        return self.bind(self.room.function(plain, known, mode), mode)
+
+    def is_method_of_game(self, func: ast.expr) -> bool:
+        """Whether a method of the game is called, and not a function."""
+        return self._called(func)[1] is not None
+
+    def _called(self, func: ast.expr) -> tuple[Any, Game | None]:
+        """The function that an expression calls, and the game whose method it is."""
+        if isinstance(func, ast.Attribute) and self._is_super(func.value):
+            return getattr(self._base_with(func), func.attr), self.game
+        known = self.static(func)
+        if isinstance(known, types.MethodType) and isinstance(known.__self__, Game):
+            return known.__func__, known.__self__
+        # Loops over bits are written out: see `Writer`.
+        return (known, None) if isinstance(known, types.FunctionType) and known is not bits.each else (None, None)
+
+    def counted(self, node: ast.expr) -> ast.Call | None:
+        """How many items the call of a generator yields; None where it is no such call."""
+        made = self.generator_method(node.func, "count") if isinstance(node, ast.Call) else None
+        return None if made is None else self._plain_call(node, made)  # type: ignore[arg-type]
 
     def _is_super(self, node: ast.expr) -> bool:
         return self.game is not None and isinstance(node, ast.Call) and self.static(node.func) is super

@@ -10,6 +10,8 @@ from typing import Any
 
 EXTRA = {"fill": ["out_", "n_"], "count": [], "nth": ["k_"]}
 """The parameters that each form of a generator has beside its own."""
+NONE = "int(-1)"
+"""What stands for no index: an integer as all others, which Numba takes no literal for."""
 
 
 class Put(ast.NodeTransformer):
@@ -48,6 +50,7 @@ class Generator(ast.NodeTransformer):
     def __init__(self, writer: Any, mode: str, limit: int) -> None:
         self.writer, self.mode, self.limit = writer, mode, limit
         self.list_name: str | None = None
+        self.is_actions = writer.plain.__name__ == "actions"
 
     def rewrite(self, tree: ast.FunctionDef) -> list[ast.stmt]:
         """The new body."""
@@ -68,17 +71,32 @@ class Generator(ast.NodeTransformer):
         return [*_at(statements(start), tree), *body, *_at(statements(self._end()), tree)]
 
     def _end(self) -> str:
-        return "return -1" if self.mode == "nth" else "return n_"
+        if self.mode != "nth":
+            return "return n_"
+        return f"return {NONE}" if self.is_actions else "raise IndexError('no more items')"
 
     def emit(self, value: ast.expr, at: ast.AST) -> list[ast.stmt]:
         """What one yielded action becomes."""
         if self.mode == "fill":
-            code = statements("if n_ == end_:\n    return -1\nout_[n_] = value_\nn_ += 1", value_=value)
+            code = statements(
+                f"if n_ == end_:\n    return {NONE}\nout_[n_] = value_\nn_ += 1", value_=self._stored(value)
+            )
         elif self.mode == "count":
-            code = statements("n_ += 1")
+            # What never ends must not be counted for ever.
+            more = f"if n_ > {self.limit}:\n    raise ValueError('more than max_actions = {self.limit} actions')"
+            code = statements(f"n_ += 1\n{more}" if self.writer.guarded and self.is_actions else "n_ += 1")
         else:
-            code = statements("if n_ == k_:\n    return int(value_)\nn_ += 1", value_=value)
+            made = self._whole(value) if self.is_actions else value
+            code = statements("if n_ == k_:\n    return value_\nn_ += 1", value_=made)
         return _at(code, at)
+
+    def _stored(self, value: ast.expr) -> ast.expr:
+        return self._whole(value) if self.writer.guarded else value
+
+    def _whole(self, value: ast.expr) -> ast.expr:
+        """An action as an integer; of somebody's rules no other number is one."""
+        name = self.writer.intrinsic("field_number") if self.writer.guarded else ast.Name("int", ast.Load())
+        return ast.Call(name, [value], [])
 
     def _each(self, of: ast.expr, at: ast.AST) -> list[ast.stmt]:
         """What `yield from of` becomes."""
@@ -90,7 +108,7 @@ class Generator(ast.NodeTransformer):
                 body = [ast.For(clause.target, clause.iter, body, [])]
             return _at(body, at)
         if isinstance(of, ast.Call):
-            inner = self.writer.generator_method(of.func, self.mode)
+            inner = self.writer.generator_method(of.func, self.mode) if self.writer.is_method_of_game(of.func) else None
             if inner is not None:
                 return _at(self._delegate(of, inner), at)
             if isinstance(of.func, ast.Name) and of.func.id in ("list", "tuple", "iter") and len(of.args) == 1:
@@ -108,7 +126,7 @@ class Generator(ast.NodeTransformer):
             return ast.Call(name, [*call.args, *(ast.parse(m, mode="eval").body for m in more)], call.keywords)
 
         if self.mode == "fill":
-            return statements("n_ = call_\nif n_ < 0:\n    return -1", call_=applied(inner, "out_", "n_"))
+            return statements(f"n_ = call_\nif n_ < 0:\n    return {NONE}", call_=applied(inner, "out_", "n_"))
         if self.mode == "count":
             return statements("n_ += call_", call_=applied(inner))
         count = self.writer.generator_method(call.func, "count")
@@ -146,8 +164,9 @@ class Generator(ast.NodeTransformer):
                 for part in ast.walk(value):
                     part.unguarded = True  # type: ignore[attr-defined]
                 code = statements(
-                    "if n_ < end_:\n    out_[n_] = value_\n    n_ += 1 if test_ else 0\nelif again_:\n    return -1",
-                    value_=value, test_=node.test, again_=copy.deepcopy(node.test),
+                    "if n_ < end_:\n    out_[n_] = value_\n    n_ += 1 if test_ else 0\n"
+                    f"elif again_:\n    return {NONE}",
+                    value_=self._stored(value), test_=node.test, again_=copy.deepcopy(node.test),
                 )  # fmt: skip
                 return _at(code, node)
         return self.generic_visit(node)

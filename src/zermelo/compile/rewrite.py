@@ -34,7 +34,11 @@ class Writer(Guarded):
         if self.mode != "call":
             self._make_generator(tree)
         elif any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(tree)):
-            self.refuse(tree, f"{tree.name} is a generator; native code calls only `actions` that way")
+            self.refuse(
+                tree,
+                f"{tree.name} is a generator, over which native code only loops: with for, any, all, sum, min, max, in "
+                "or len(list(...)); to end a game where nobody can move, define is_over",
+            )
         tree.body = self._block([*self._reassigned(tree), *tree.body])
         tree.body = [*self.opening(tree), *tree.body]
         tree.name = f"{tree.name}_{self.mode}" if self.mode != "call" else tree.name
@@ -83,6 +87,8 @@ class Writer(Guarded):
         self.refuse(node, f"`:=` cannot be compiled; write `{name} = {ast.unparse(node.value)}` on a line before")
 
     def visit_Compare(self, node: ast.Compare) -> Any:
+        if len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn) and self.counted(node.comparators[0]):
+            return self._among_items(node)
         if len(node.ops) == 1 and isinstance(node.ops[0], ast.Is | ast.IsNot):
             left, right = self.static(node.left), self.static(node.comparators[0])
             if right is None and left is not MISSING:
@@ -92,6 +98,14 @@ class Writer(Guarded):
         if all(isinstance(p, ast.Constant) for p in parts):
             return ast.Constant(bool(eval(compile(ast.Expression(ast.fix_missing_locations(node)), "", "eval"))))
         return node
+
+    def _among_items(self, node: ast.Compare) -> Any:
+        """`a in self.actions(s)` as `any(item == a for item in self.actions(s))`."""
+        same = ast.Compare(ast.Name("item_", ast.Load()), [ast.Eq()], [node.left])
+        each = ast.comprehension(ast.Name("item_", ast.Store()), node.comparators[0], [], 0)
+        call = ast.Call(ast.Name("any", ast.Load()), [ast.GeneratorExp(same, [each])], [])
+        found = self.reduced(ast.fix_missing_locations(ast.copy_location(call, node)), "any")
+        return found if isinstance(node.ops[0], ast.In) else ast.copy_location(ast.UnaryOp(ast.Not(), found), node)
 
     def visit_BinOp(self, node: ast.BinOp | ast.Tuple) -> Any:
         replaced = _replaced_item(node)
@@ -163,11 +177,33 @@ class Writer(Guarded):
         items = self._few_items(node)
         if items is not None:
             return self._unrolled(node, items, visited)
+        count = self.counted(node.iter)
+        if count is not None:
+            return self._loop_over_generator(node, count, visited)
         body = node.body if visited else self._block(node.body)
         orelse = self._block(node.orelse) if node.orelse else []
         if isinstance(node.iter, ast.Call) and self.static(node.iter.func) is bits.each:
             return self._loop_over_bits(node, body, orelse)
         return ast.copy_location(ast.For(node.target, self.visit(node.iter), body, orelse), node)
+
+    def _loop_over_generator(self, node: ast.For, count: ast.Call, visited: bool) -> list[ast.stmt]:
+        """`for a in self.actions(s)`: they are counted, and each is asked for by its number."""
+        call = node.iter
+        assert isinstance(call, ast.Call)
+        self.names += 1
+        place, before = f"place_{self.names}", []
+        for i, argument in enumerate(count.args):
+            if not isinstance(argument, ast.Name | ast.Constant):
+                name = f"given_{self.names}_{i}"
+                before.append(ast.Assign([ast.Name(name, ast.Store())], argument))
+                count.args[i] = ast.Name(name, ast.Load())
+        nth: Any = self.generator_method(call.func, "nth")
+        item = ast.Call(nth, [*copy.deepcopy(count.args), ast.Name(place, ast.Load())], count.keywords)
+        body = [ast.Assign([node.target], item), *(node.body if visited else self._block(node.body))]
+        numbers = ast.Call(ast.Name("range", ast.Load()), [count], [])
+        orelse = self._block(node.orelse) if node.orelse else []
+        loop = ast.For(ast.Name(place, ast.Store()), numbers, body, orelse)
+        return [ast.copy_location(statement, node) for statement in (*before, loop)]
 
     def _few_items(self, node: ast.For) -> list[Any] | None:
         """The items of a loop over a short tuple that is known now: compilers handle those badly as loops."""
@@ -224,6 +260,15 @@ class Writer(Guarded):
 
     # --- other statements ------------------------------------------------------------------------------------------
 
+    def visit_Assign(self, node: ast.Assign) -> Any:
+        target, value = node.targets[0], node.value
+        if isinstance(value, ast.Tuple) and any(
+            isinstance(item, ast.Starred) and ast.unparse(item.value) == ast.unparse(target) for item in value.elts
+        ):
+            # Numba stumbles over a tuple that grows this way before it can say so.
+            node.value = _joined(value)
+        return self.generic_visit(node)
+
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is None:
             return None
@@ -278,6 +323,22 @@ def _replaced_item(node: ast.AST) -> list[ast.expr] | None:
             if ast.dump(before) == ast.dump(after) and ast.dump(following) == expected:
                 return [before, index, item]
     return None
+
+
+def _joined(node: ast.Tuple) -> ast.expr:
+    """`(*t, x)` as `t + (x,)`."""
+    parts: list[ast.expr] = []
+    for item in node.elts:
+        if isinstance(item, ast.Starred):
+            parts.append(item.value)
+        elif parts and isinstance(parts[-1], ast.Tuple) and parts[-1].elts[-1] in node.elts:
+            parts[-1].elts.append(item)
+        else:
+            parts.append(ast.Tuple([item], ast.Load()))
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = ast.BinOp(whole, ast.Add(), part)
+    return ast.fix_missing_locations(ast.copy_location(whole, node))
 
 
 def _leaves_loop(body: list[ast.stmt]) -> bool:

@@ -11,7 +11,14 @@ from zermelo.compile.names import DOT
 from zermelo.errors import CompileError, ZermeloError
 
 HINTS = (
-    (r"field_number\(float", "a float for a field of integers: write // instead of /, or int(...)"),
+    (
+        r"field_number\(float",
+        "a float for a field or an action, which are integers: write // instead of /, or int(...)",
+    ),
+    (
+        r"unify \S*Tuple.* and \S*Tuple",
+        "a tuple grows or shrinks here, and native tuples keep their length: start with the full one and replace items",
+    ),
     (r"native tuples have a fixed length", "native tuples have a fixed length, that of the first state: pad them"),
     (
         r"setitem.*(UniTuple|NamedTuple|NamedUniTuple|Tuple)",
