@@ -132,6 +132,18 @@ def test_traits_are_found_out_again(rules):
     assert not game.traits.zero_sum
 
 
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_what_searches_keep_from_move_to_move_ends_with_the_rules(rules, device):
+    game = rules.Pick()
+    engine, player = zermelo.Engine(game, device=device), zermelo.Mcts(game, device=device, seed=1)
+    few = zermelo.Limit(simulations=50)
+    assert engine.search(limit=zermelo.Limit(depth=3)).value == 34.0
+    assert player.search(limit=few).moves[2].value == 34.0
+    rules.WORTH = 100
+    assert engine.search(limit=zermelo.Limit(depth=3)).value == 402.0
+    assert player.search(limit=few).moves[2].value == 402.0
+
+
 def test_what_a_game_remembers_is_no_part_of_its_digest():
     from zermelo.compile.reach import game_digest
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED
+from zermelo.compile.reach import game_digest
 from zermelo.compile.workers import Job, give
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, BrokenContract, Busy, ZermeloError, too_many_actions
@@ -84,6 +85,8 @@ class Engine:
         self.wins = has_range(game)
         self.once = once
         self.age, self.status = 0, words.FINE
+        self.rules = game_digest(game)
+        """The digest of the rules by which the table was filled."""
         self.grant: tuple[int, int] | None = None
         """The times that `allow` gave to the search that is running, or about to."""
         self.door = threading.Lock()
@@ -113,6 +116,13 @@ class Engine:
         finally:
             self.loading += now() - loading
         return device
+
+    def _keep_up(self) -> None:
+        """What was found out by rules that have changed since is no use any more."""
+        rules = game_digest(self.game)
+        if rules != self.rules:
+            self.rules = rules
+            self._forget(settled=self.once is None)
 
     def new_game(self) -> None:
         """Forget all positions."""
@@ -214,6 +224,7 @@ class Engine:
                 raise BadParameter(f"limit must be a Limit, such as Limit(time=1.0) or Limit(depth=6), not {limit!r}")
             if limit is not None and limit.simulations is not None:
                 raise BadParameter("search makes no simulations: limit it by time, nodes or depth")
+            self._keep_up()
             keys = surface.history_keys(game, history)[-words.LONGEST_HISTORY :]
             for action in among:
                 game.play(s, action)

@@ -10,6 +10,7 @@ from typing import Any
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.machine import DEVICES, is_native
 from zermelo.compile.program import STOPPED
+from zermelo.compile.reach import game_digest
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, CompileError, DeviceError
 from zermelo.result import Analysis, Limit
@@ -72,6 +73,8 @@ class Mcts:
         self.machine: Any = None
         self.forest: list[Tree] = []
         self.root: Any = None
+        self.rules = ""
+        """The digest of the rules by which the trees have grown."""
 
     # --- searching -------------------------------------------------------------------------------------------------
 
@@ -131,7 +134,7 @@ class Mcts:
 
     def _prepare(self, s: Any, limit: Limit) -> None:
         """Have a machine and trees whose root is `s`."""
-        device = self.device
+        device, rules = self.device, game_digest(self.game)
         if device == "auto":
             plain = limit.time is None and self.threads == 1 and not was_slow(self.game, "mcts")
             device = "python" if is_native(self.game) or (plain and not self._is_on("cpu")) else "cpu"
@@ -141,10 +144,10 @@ class Mcts:
             self._go_native_if_possible(s)
         if not self.forest:
             self.forest = [Tree(self.plan, self.machine, self.megabytes / self.trees) for _ in range(self.trees)]
-        elif self.root is None or not self.reuse or not self._follow(s):
+        elif self.root is None or not self.reuse or self.rules != rules or not self._follow(s):
             for tree in self.forest:
                 tree.clear()
-        self.root = s
+        self.root, self.rules = s, rules
 
     def _is_on(self, device: str) -> bool:
         return self.machine is not None and self.machine.name == device
