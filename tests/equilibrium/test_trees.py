@@ -132,5 +132,11 @@ def test_what_is_asked_for_by_name_is_not_replaced():
         nash(game("leduc_poker"), method="lemke-howson")
     with pytest.raises(UnsuitableGame, match="cells"):
         nash(game("leduc_poker"), all=True)
-    with pytest.raises(UnsuitableGame, match="more than two players"):
+    with pytest.raises(UnsuitableGame, match="exact=True has no method"):
         in_the_tree(game("kuhn_poker", players=3), exact=True)
+
+
+def test_large_trees_of_any_sums_are_solved_subgame_by_subgame():
+    dilemma = game("repeated_prisoners_dilemma", rounds=5)
+    [found] = nash(dilemma, exact=True)
+    assert (found.method, found.values, found.regret) == ("backward induction", (5, 5), 0)

@@ -55,8 +55,8 @@ def nash(
     played by their reduced strategies unless `reduced` is false. A polytope with more than `most` vertices is refused.
 
     Where no method is asked for and one equilibrium is enough, a tree whose table would be large is solved without it:
-    without secrets by backward induction, of two players by the sequence form or Lemke's algorithm on it, else by the
-    logit path. `.method` says how; `profile` is empty then, and `policy` says how all play.
+    without secrets by backward induction, of two players by the sequence form or Lemke's algorithm on it, else subgame
+    by subgame or by the logit path. `.method` says how; `profile` is empty then, and `policy` says how all play.
 
     >>> from zermelo import game
     >>> found = nash(game("rock_paper_scissors"), all=True, exact=True)

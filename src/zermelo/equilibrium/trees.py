@@ -2,7 +2,7 @@
 
 Where nothing is hidden, backward induction over states needs no strategies. Where something is, two players who
 remember what they knew and did are solved by the sequence form: a linear program where the sum is constant, Lemke's
-algorithm where it is not. For the rest there is the path of logit equilibria over information sets.
+algorithm where it is not. For the rest there are subgames, and the path of logit equilibria over information sets.
 """
 
 import time
@@ -13,17 +13,21 @@ from typing import Any
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.equilibrium.answer import Behaviour, Equilibrium
 from zermelo.equilibrium.best_response import gains
+from zermelo.equilibrium.extensive import extensive_form
 from zermelo.equilibrium.lemke import lemke
 from zermelo.equilibrium.quantal import quantal_response
 from zermelo.equilibrium.rational import exact_odds
 from zermelo.equilibrium.sequence_form import sequence_form
 from zermelo.equilibrium.size import refuse_huge, without_tree
+from zermelo.equilibrium.subgames import subgame_perfect, subgames
 from zermelo.errors import EndlessGame, UnsuitableGame
 from zermelo.exact import exact_numbers, plain
 from zermelo.nodes import actions_at, mover_at, odds_at, payoffs_at
 from zermelo.traits import total
 
-MOST_STATES = 200_000
+MOST_STATES = 50_000
+MOST_NODES = 20_000
+"""Of trees up to this size subgames are looked for."""
 NO_TABLE = "without the table of strategies, which would be too large"
 
 
@@ -37,22 +41,21 @@ def in_the_tree(game: Game, *, exact: bool) -> Equilibrium:
     """
     if game.view is None:
         return replace(by_states(game, exact=exact), note=NO_TABLE)
-    ways = [] if exact else [_logit]
-    if game.players <= 2:
-        ways.insert(0, _any_sum)
-        if total(game) is not None:
-            ways.insert(0, zero_sum_tree)
-    reason = "of more than two players no exact equilibrium is found"
+    # Where a linear program is too large, so is all that follows: the first reason is the one to tell.
+    zero_sum = game.players == 1 or (game.players == 2 and total(game) is not None)
+    ways = [zero_sum_tree, _any_sum] if zero_sum else [_any_sum, _by_subgames, _logit]
+    reasons = []
     for way in ways:
         try:
             found = way(game, exact=exact)
             return replace(found, note="; ".join(filter(None, (NO_TABLE, found.note))))
         except UnsuitableGame as error:
-            reason = str(error)
-    raise UnsuitableGame(
-        f"nash: the table of strategies is too large, and without it: {reason}; cfr comes near and says how near "
-        '(variant="external" where a player forgets, without that promise)'
-    )
+            reasons.append(str(error))
+    reason = reasons[0 if zero_sum else -1]
+    more = "" if "cfr" in reason else (
+        '; cfr comes near and says how near (variant="external" where a player forgets, without that promise)'
+    )  # fmt: skip
+    raise UnsuitableGame(f"nash: the table of strategies is too large, and without it: {reason}{more}")
 
 
 def zero_sum_tree(game: Game, *, exact: bool) -> Equilibrium:
@@ -71,8 +74,18 @@ def _any_sum(game: Game, *, exact: bool) -> Equilibrium:
     return found if exact else in_floats(found)
 
 
+def _by_subgames(game: Game, *, exact: bool) -> Equilibrium:
+    """An equilibrium of a tree that has subgames, which are solved one by one, for any number of players."""
+    form = extensive_form(game, most=MOST_NODES)
+    if len(subgames(form)) < 2:
+        raise UnsuitableGame(f"{game.name} has no subgame but itself")
+    return subgame_perfect(game, exact=exact)[0]
+
+
 def _logit(game: Game, *, exact: bool) -> Equilibrium:
     """Near an equilibrium of a tree of any number of players: the end of the logit path."""
+    if exact:
+        raise UnsuitableGame(f"{game.name}: exact=True has no method for it, exact=False has the logit path")
     return quantal_response(game).equilibrium
 
 
@@ -104,10 +117,10 @@ def by_states(game: Game, *, exact: bool, most: int = MOST_STATES) -> Equilibriu
     """
     started = time.perf_counter()
     require_game(game, "nash")
-    if game.repetition is not None:
-        raise UnsuitableGame(f"{game.name} has a rule about repeated positions: count repetitions in the state")
     start = game.initial()
     refuse_huge(game, start, most)
+    if game.repetition is not None:
+        raise UnsuitableGame(f"{game.name} has a rule about repeated positions: count repetitions in the state")
     order, ends = _states(game, start, most)
     payoffs = iter(exact_numbers(x for own in ends.values() for x in own))
     worth = {s: tuple(next(payoffs) for _ in own) for s, own in ends.items()}
