@@ -56,7 +56,8 @@ def _native_bases(polytope: Polytope, most: int) -> Iterable[tuple[int, int]] | 
             return None
         if room >= min(bound, most):
             raise too_large(polytope, most)
-        room = min(GROWTH * room, bound, most)
+        # Each run begins anew: the last one takes all the room that there is, rather than most of it.
+        room = GROWTH * room if 2 * GROWTH * room < min(bound, most) else min(bound, most)
 
 
 class NativeSearch:
