@@ -448,6 +448,14 @@ def test_long_tools_are_stopped_at_once(uci, command):
 
 
 @pytest.mark.parametrize("command", LONG)
+def test_isready_is_answered_even_before_long_tools_have_begun(uci, command):
+    said = uci.ask(command, "isready", answer="readyok")
+    assert not any(line.startswith(("Nodes searched", "info string")) for line in said)
+    said = uci.ask("stop", answer="info string")
+    assert said[-1].endswith("stopped before its end")
+
+
+@pytest.mark.parametrize("command", LONG)
 def test_other_commands_wait_for_long_tools(uci, command):
     """Until somebody says `stop`, which ends the tool and does not lose what came in between."""
     stopped = f"info string {command.split()[-2]}: stopped before its end"

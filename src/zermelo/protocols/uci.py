@@ -9,6 +9,7 @@ import contextlib
 import itertools
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from queue import SimpleQueue
@@ -26,6 +27,8 @@ from zermelo.searches.engine.search import Engine, look_up
 from zermelo.searches.perft import PathCounter
 
 BENCH_DEPTH = 10
+TURN = 0.001
+"""Seconds between two looks at whether a command has had its turn."""
 CLOCK_WORDS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate")
 LONGEST_MESSAGE = 600
 WITHOUT_LIMIT = Limit(time=1.0)
@@ -34,6 +37,11 @@ RESERVE = 0.2
 """Seconds of a game's time that no move is planned with: on a busy machine an answer may come late."""
 HARD_SHARE = 3.0
 """How many times its fair share a move may take where the last depth is not finished."""
+
+
+def _counts(words: list[str]) -> bool:
+    """Whether this command runs long without being a search."""
+    return words[:1] in (["perft"], ["bench"]) or words[:2] == ["go", "perft"]
 
 
 class UciServer:
@@ -55,6 +63,8 @@ class UciServer:
         self.speaking = threading.Lock()
         self.stops_heard = self.stops_done = 0
         """How often `stop` was read, and how often its turn has come."""
+        self.counts_heard = self.counts_begun = 0
+        """Likewise of `perft` and `bench`: `isready` waits for their beginning, but not for their end."""
 
     def serve(self, lines: Iterable[str]) -> None:
         """Answer commands until `quit` or the end of input.
@@ -67,11 +77,16 @@ class UciServer:
         def read() -> None:
             try:
                 for line in lines:
-                    word = next(iter(self.understood(line)), "")
-                    if word == "isready" and self.counts:
-                        self.say("readyok")
-                        continue
+                    words = self.understood(line)
+                    word = next(iter(words), "")
+                    if word == "isready":
+                        while not self.counts and self.counts_heard > self.counts_begun:
+                            time.sleep(TURN)
+                        if self.counts:
+                            self.say("readyok")
+                            continue
                     self.stops_heard += word == "stop"
+                    self.counts_heard += _counts(words)
                     waiting.put(line)
                     if word == "quit":
                         return
@@ -81,7 +96,7 @@ class UciServer:
         threading.Thread(target=read, daemon=True).start()
         try:
             while (line := waiting.get()) is not None and self.answer(line):
-                pass
+                self.counts_begun += _counts(self.understood(line))
             self.wait_for_count()
         finally:
             self.stop()
