@@ -240,7 +240,7 @@ class Game:
         """What everybody gets from a draw by repetition: an equal share of what there is, 0 in a zero-sum game."""
         from zermelo.traits import total
 
-        return (total(self) or 0.0) / self.players
+        return float(total(self) or 0.0) / self.players
 
     @property
     def forbids_repetition(self) -> bool:

@@ -19,7 +19,7 @@ def choose_when_lost(
 ) -> tuple[int, str] | None:
     """The move and the reason for it; None where the mover is not losing."""
     game = walker.game
-    middle = (total(game) or 0.0) / 2
+    middle = float(total(game) or 0.0) / 2
     mover = game.to_move(s)
     if mover not in (0, 1) or not (value < middle if mover == 0 else value > middle):
         return None
@@ -49,7 +49,7 @@ def choose_when_lost(
 def _equally_lost(walker: Walk, s: Any, depth: int, evaluate: Any, value: float, moves: dict[int, Any]) -> list[int]:
     """The actions that are worth just the value: a bound found by pruning has to be looked at again."""
     game = walker.game
-    middle = (total(game) or 0.0) / 2
+    middle = float(total(game) or 0.0) / 2
     equal = []
     for action in game.actions(s):
         known = moves.get(action)
