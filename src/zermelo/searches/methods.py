@@ -75,7 +75,7 @@ def alphabeta(
     """The minimax value without the branches that cannot change it.
 
     `bounds` are the least and the greatest utility (True: the game's own): with two outcomes the search stops at the
-    first win. `order` sorts the moves (True: the game's own `order`), `symmetry` skips mirror images of earlier moves.
+    first win, and a utility or an estimate that lies outside is refused. `order` sorts the moves (True: the game's own `order`), `symmetry` skips mirror images of earlier moves.
     """
     surface.require_open(game, "alphabeta")
     surface.require_no_chance(game, "alphabeta")
@@ -111,7 +111,8 @@ def expectiminimax(
 ) -> Analysis:
     """The value of a game with dice: best moves of both sides, averages over chance.
 
-    `prune` is None, "star1" or "star2"; pruning needs the bounds of the utilities (the game's own, or `bounds`).
+    `prune` is None, "star1" or "star2"; pruning needs the bounds of the utilities (the game's own, or `bounds`),
+    and refuses a utility or an estimate that lies outside.
     """
     surface.require_open(game, "expectiminimax")
     surface.require_two_sides(game, "expectiminimax")

@@ -59,7 +59,10 @@ def is_alike(answer: Analysis, precise: Analysis) -> bool:
     if answer.action != precise.action or answer.line != precise.line or answer.bound != precise.bound:
         return False
     pairs = [(answer.values, precise.values)]
-    pairs += [(answer.moves[a].values or (), precise.moves[a].values or ()) for a in answer.moves]
+    for action, move in answer.moves.items():
+        other = precise.moves.get(action)
+        if other is not None and move.bound == other.bound == "exact":
+            pairs.append((move.values or (), other.values or ()))
     return all(math.isclose(x, y, rel_tol=ALIKE) for one, other in pairs for x, y in zip(one, other, strict=True))
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from zermelo.compile import machine
+from zermelo.compile import as_number, machine
 from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED, parameters_of
 from zermelo.contract import STATE_NAMES, Game, require_game
@@ -365,7 +365,8 @@ def _of_first(of: Any) -> Any:
 @lru_cache(maxsize=256)
 def _two_sided(of: Any) -> Any:
     def for_player(game, s, player):
-        return of(game, s) if player == 0 else 0.0 - of(game, s)
+        value = as_number(of(game, s))
+        return value if player == 0 else 0.0 - value
 
     return for_player
 
