@@ -11,6 +11,7 @@ import pytest
 
 import zermelo
 from zermelo import BrokenContract, Game, Tree, chance
+from zermelo.compile import is_finer, kernel, machine
 from zermelo.result import Move
 
 LARGE = 2**53
@@ -92,6 +93,30 @@ def test_moves_are_compared_as_what_they_are():
     assert repr(one) == str(LARGE + 1)
     assert pickle.loads(pickle.dumps(one)) == one
     assert isinstance(one, float)
+
+
+LARGEST = 2**63 - 1
+WHOLE = [0, 1, -1, LARGE, -LARGE, LARGE + 2, 3 * 2**60, -(2**63), 2**62, 10**18]
+FINER = [LARGE + 1, -LARGE - 1, 2**54 + 2 - 1, LARGEST, -LARGEST, 2**62 + 1, 10**18 + 1]
+
+
+@kernel
+def some_are_finer(memory, count):
+    """How many integers in memory no float holds."""
+    found = 0
+    for i in range(count):
+        if is_finer(memory[i]):
+            found += 1
+    return found
+
+
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_integers_that_no_float_holds(device):
+    on = machine(device)
+    memory = on.memory(16)
+    for numbers, count in ((WHOLE, 0), (FINER, len(FINER))):
+        on.write(memory, 0, numbers)
+        assert on.call(some_are_finer, memory=memory, count=len(numbers)) == count
 
 
 # --- what utilities may be -------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
 from zermelo.compile.given import NOBODY
@@ -32,19 +31,14 @@ def is_finer(typingctx: Any, x: Any) -> Any:
         return None
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        word = _widen(context, builder, sig.args[0], args[0])
-        if isinstance(sig.args[0], U64):
-            return builder.icmp_unsigned(">", word, ir.Constant(WORD, 1 << 53))
-        # Floats hold all integers up to 2**53; those beyond are seldom, and some of them survive there and back.
-        beyond = builder.icmp_unsigned(">", builder.add(word, ir.Constant(WORD, 1 << 53)), ir.Constant(WORD, 1 << 54))
-        before = builder.block
-        with builder.if_then(beyond, likely=False):
-            back = builder.call(_to_word(builder.module), [builder.sitofp(word, DOUBLE)])
-            lost, behind = builder.icmp_signed("!=", back, word), builder.block
-        found = builder.phi(beyond.type)
-        found.add_incoming(beyond, before)
-        found.add_incoming(lost, behind)
-        return found
+        size = word = _widen(context, builder, sig.args[0], args[0])
+        if not isinstance(sig.args[0], U64):
+            negative = builder.icmp_signed("<", word, ir.Constant(WORD, 0))
+            size = builder.select(negative, builder.neg(word), word)
+        # From its first bit to its last a float has room for 53 of the 64.
+        zero = ir.Constant(ir.IntType(1), 0)
+        around = builder.add(builder.ctlz(size, zero), builder.cttz(size, zero))
+        return builder.icmp_unsigned("<", around, ir.Constant(WORD, 64 - 53))
 
     return types.boolean(x), lower
 
@@ -55,11 +49,6 @@ def divided(typingctx: Any, x: Any, y: Any) -> Any:
     if isinstance(x, types.Float) and isinstance(y, types.Float):
         return types.float64(types.float64, types.float64), lambda c, b, s, a: b.fdiv(a[0], a[1])
     return None
-
-
-def _to_word(module: Any) -> Any:
-    """A float as the nearest word, whatever its size."""
-    return cgutils.get_or_insert_function(module, ir.FunctionType(WORD, [DOUBLE]), "llvm.fptosi.sat.i64.f64")
 
 
 @intrinsic

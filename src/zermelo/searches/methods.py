@@ -75,7 +75,8 @@ def alphabeta(
     """The minimax value without the branches that cannot change it.
 
     `bounds` are the least and the greatest utility (True: the game's own): with two outcomes the search stops at the
-    first win, and a utility or an estimate that lies outside is refused. `order` sorts the moves (True: the game's own `order`), `symmetry` skips mirror images of earlier moves.
+    first win, and a utility or an estimate that lies outside is refused. `order` sorts the moves (True: the game's own
+    `order`), `symmetry` skips mirror images of earlier moves.
     """
     surface.require_open(game, "alphabeta")
     surface.require_no_chance(game, "alphabeta")

@@ -15,7 +15,7 @@ from zermelo.exact import Exact
 from zermelo.result import Analysis, Move
 from zermelo.searches.surface import Rounding
 
-FEW, SOME = 2_000, 200_000
+FEW, SOME = 2_000, 50_000
 """Averages of floats are looked at again in fractions after searches of so few nodes; of so many only where it shows
 that they may be wrong."""
 APART = 1e9
