@@ -83,15 +83,17 @@ def alphabeta(
     surface.require_two_sides(game, "alphabeta")
     low, high = _window(window)
     least, most = _bounds(game, True, "alphabeta") if game.bounds is not None else surface.ANYWHERE
-    if bounds is not None and bounds is not False:
+    bounded = bounds is not None and bounds is not False
+    # To the end of the game a window rests on the game's own bounds: what lies outside of it may be nothing at all.
+    checked = bounded or (depth is None and (low > -INFINITY or high < INFINITY))
+    if bounded:
         least, most = _bounds(game, bounds, "alphabeta")
         low, high = max(low, least), min(high, most)
     if symmetry and game.transform is None:
         raise BadParameter(f"{game.name} defines no transform(s, k): symmetry=True has nothing to work with")
     search = _Search(
         "alphabeta", game, state, depth, history, search=by_alphabeta, alpha=low, beta=high, lower=least, upper=most,
-        # What lies outside bounds is wrong where something rests on them.
-        checked=low > -INFINITY or high < INFINITY,
+        checked=checked,
         evaluate=surface.evaluation(game, evaluate), order=surface.ordering(game, order), symmetry=bool(symmetry),
     )  # fmt: skip
     return search.analyse(device, record, when_lost)
