@@ -92,6 +92,18 @@ def remember(typingctx: Any, s: Any) -> Any:
 
 
 @intrinsic
+def assigned(typingctx: Any, value: Any, flag: Any) -> Any:
+    """A variable, where it has got a value."""
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        unset = builder.not_(args[1])
+        fail_if(context, builder, unset, "UnboundLocalError (a name is read here that has no value yet)")
+        return args[0]
+
+    return value(value, types.boolean), lower
+
+
+@intrinsic
 def mark_stack(typingctx: Any) -> Any:
     """At the beginning of a program: how deep the stack may grow from here, which the block says in bytes."""
 

@@ -458,7 +458,7 @@ opposite, magnitude = sound.opposite, sound.magnitude
 whole_number, field_number = sound.whole_number, sound.field_number
 remember, guard_memory, guard_stack = failing.remember, failing.guard_memory, failing.guard_stack
 open_window, close_window, fill_end = failing.open_window, failing.close_window, failing.fill_end
-mark_stack = failing.mark_stack
+mark_stack, assigned = failing.mark_stack, failing.assigned
 
 PRIMITIVES: dict[Any, Any] = {
     int: as_int,

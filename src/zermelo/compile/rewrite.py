@@ -8,6 +8,7 @@ import copy
 from typing import Any
 
 from zermelo import bits
+from zermelo.compile.binding import bind_safely
 from zermelo.compile.guarded import Guarded
 from zermelo.compile.loops import EXTRA, Generator, assigned_names
 from zermelo.compile.names import MISSING
@@ -40,6 +41,8 @@ class Writer(Guarded):
                 "or len(list(...)); to end a game where nobody can move, define is_over",
             )
         tree.body = self._block([*self._reassigned(tree), *tree.body])
+        if self.guarded:
+            bind_safely(tree, self.intrinsic("assigned"))
         tree.body = [*self.opening(tree), *tree.body]
         tree.name = f"{tree.name}_{self.mode}" if self.mode != "call" else tree.name
         module = ast.fix_missing_locations(ast.Module([tree], []))
