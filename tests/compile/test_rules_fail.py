@@ -313,3 +313,36 @@ def test_rows_that_fail_stop_a_spread():
     """Playouts run in rows, on several threads: one that fails is told like any other."""
     with pytest.raises(BrokenContract, match=r"12 // \(s.n - 3\)"):
         zermelo.playouts(Divides(), games=100_000, device="cpu")
+
+
+class Words(Down):
+    def utility(self, s, player):
+        return "one"
+
+
+def test_what_kernels_cannot_work_with_is_told():
+    with pytest.raises(BrokenContract, match=r"words.*(finite number|cannot be worked with)"):
+        zermelo.minimax(Words(), device="python")
+    with pytest.raises(zermelo.CompileError):
+        zermelo.minimax(Words(), device="cpu")
+
+
+class Late(Down):
+    def result(self, s, action):
+        if s.n > 3:
+            last = s.n
+        return self.State(s.n - action, last, s.wide)
+
+
+class OnePath(Down):
+    def result(self, s, action):
+        for step in range(s.n):
+            last = step
+        return self.State(s.n - action, last if s.n > 0 else 7, s.wide)
+
+
+def test_names_without_a_value():
+    for device in ("python", "cpu"):
+        with pytest.raises(BrokenContract, match=r"UnboundLocalError.*State\(n=3"):
+            zermelo.minimax(Late(), device=device)
+        assert zermelo.minimax(OnePath(), device=device).nodes == zermelo.minimax(Down(), device=device).nodes

@@ -36,8 +36,9 @@ def state_parameter(method: str, names: list[str]) -> str | None:
     return next((name for name in names if name in STATE_NAMES), None)
 
 
-def blamed(name: str, kernel: Any, error: Exception) -> BrokenContract | None:
-    """The error of a game of this name whose rules raised another one in a kernel; None where no rule did."""
+def blamed(kernel: Any, game: Game | None, error: Exception) -> BrokenContract | None:
+    """The error of a game whose rules raised another one in a kernel; None where no rule is to blame."""
+    name = kernel.__name__ if game is None else game.name
     frames = [(frame, line) for frame, line in _frames(error) if not _is_library(frame.f_code.co_filename)]
     held = _is_check(frames[-1][0])
     while held and frames and _is_check(frames[-1][0]):
@@ -48,8 +49,8 @@ def blamed(name: str, kernel: Any, error: Exception) -> BrokenContract | None:
     foreign = [not f.f_code.co_filename.startswith(PACKAGE) and f.f_code is not own for f, _ in frames]
     # The caller's own code stands before all of this package's. Behind it, an error of the package is none of a rule.
     first = next((i for i in range(foreign.index(False), len(frames)) if foreign[i]), None) if False in foreign else 0
-    if first is None or not frames or not foreign[-1]:
-        return None
+    if first is None or not foreign[-1]:
+        return None if isinstance(error, ZermeloError) else _stumbled(name, game, error)
     frame, line = frames[-1]
     file = frame.f_code.co_filename
     what = next(iter(str(error).splitlines()), "")
@@ -60,6 +61,17 @@ def blamed(name: str, kernel: Any, error: Exception) -> BrokenContract | None:
     owner = next((value for f, _ in frames[first:] for value in _arguments(f)[:1] if isinstance(value, Game)), None)
     name = name if owner is None else owner.name
     return places.raised(name, file, line, places.line_of(file, line), places.shortened(what), _state(frames[first][0]))
+
+
+def _stumbled(name: str, game: Game | None, error: Exception) -> BrokenContract | None:
+    """The error of a kernel that could not go on with what somebody's rules returned."""
+    if game is None or type(game).__module__.startswith(f"{ZermeloError.__module__.partition('.')[0]}."):
+        return None
+    what = next(iter(str(error).splitlines()), "")
+    return BrokenContract(
+        f"{name}: the rules return something that cannot be worked with: {type(error).__name__} "
+        f"({places.shortened(what)}); zermelo.check names it"
+    )
 
 
 def _is_check(frame: FrameType) -> bool:

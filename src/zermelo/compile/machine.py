@@ -83,7 +83,7 @@ class PythonMachine:
             return plain(**arguments)
         except Exception as error:
             game = next((value for value in arguments.values() if isinstance(value, Game)), None)
-            found = blamed(plain.__name__ if game is None else game.name, plain, error)
+            found = blamed(plain, game, error)
             if found is None:
                 raise
             raise found from error
