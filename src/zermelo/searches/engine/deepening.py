@@ -6,6 +6,7 @@ from which others read while it goes on.
 
 from zermelo.compile import kernel, now, prefetch
 from zermelo.searches.engine.desk import (
+    CUT_OFF,
     CUTS,
     DEADLINE,
     DEEPEST,
@@ -33,6 +34,7 @@ from zermelo.searches.engine.desk import (
     SURE,
     SWITCHES,
     TOO_MANY,
+    TRIALS,
     UNKNOWN,
     VARIATIONS,
     WIN,
@@ -40,7 +42,17 @@ from zermelo.searches.engine.desk import (
     frame,
 )
 from zermelo.searches.engine.ordering import PLACE_BITS, index_of, is_noisy_move, kind_of_move, rank_all, write_places
-from zermelo.searches.engine.switches import ASPIRATION, DEEPENING, PATH_VALUES, REDUCTIONS, SYMMETRY, ZERO_WINDOW
+from zermelo.searches.engine.switches import (
+    ALL_INEXACT,
+    ASPIRATION,
+    DEEPENING,
+    PATH_VALUES,
+    PROOF,
+    PROVING,
+    REDUCTIONS,
+    SYMMETRY,
+    ZERO_WINDOW,
+)
 from zermelo.searches.engine.transpositions import (
     EXACT,
     LOWER,
@@ -54,6 +66,7 @@ from zermelo.searches.engine.transpositions import (
     store,
 )
 from zermelo.searches.engine.tree import REDUCTION, child
+from zermelo.searches.engine.trials import try_out
 from zermelo.searches.engine.tuning import (
     LESS_AT_ROOT,
     WINDOW,
@@ -66,7 +79,8 @@ from zermelo.searches.walk import without_twins
 REPORTS, SLOT_WORDS = range(2)
 """Words of `report`: how many slots are complete, and how long each is. Slots follow from word 8 on."""
 REPORT_HEAD = 8
-SLOTS = MAX_PLY + 8
+SLOTS = MAX_PLY + 24
+"""One for each depth, and some for proofs."""
 SLOT_DEPTH, SLOT_DEEPEST, SLOT_NODES, SLOT_TIME, SLOT_LINES, SLOT_MOVES, SLOT_SOLID, SLOT_FINISHED = range(8)
 SLOT_HEAD = 8
 LINE_SCORE, LINE_LENGTH = range(2)
@@ -80,6 +94,9 @@ def slot_words(lines: int, most: int) -> int:
     """How long a slot is for so many lines and root moves."""
     return SLOT_HEAD + lines * LINE_WORDS + most * ROOT_WORDS
 
+
+SOON = 1 << 15
+"""Games that are searched to their end within so many nodes need no random games first."""
 
 # --- the root moves: five words each, behind the actions themselves ---------------------------------------------------
 
@@ -102,13 +119,15 @@ def deepen(game, leaf, s, memory, top, desk, shared, report):
     depth = first
     lines = min(desk[LINES], count)
     last_score = 0
+    switches, proof = desk[SWITCHES], 0
+    tried = False
     while depth <= desk[DEPTH_LIMIT] and desk[STATUS] == 0:
         # Helpers skip some depths, so that threads do not all do the same.
         if desk[HELPER] > 0 and depth > 2 and (depth + desk[HELPER]) % (2 + desk[HELPER] // 2) == 0:
             depth += 1
             continue
         desk[ROOT_DEPTH] = depth
-        desk[DEEPEST] = 0
+        desk[DEEPEST], desk[CUT_OFF] = 0, 0
         slot = REPORT_HEAD + min(report[REPORTS], SLOTS - 1) * report[SLOT_WORDS]
         for i in range(count):
             memory[base + count * EFFORT + i] = 0
@@ -130,10 +149,22 @@ def deepen(game, leaf, s, memory, top, desk, shared, report):
             break
         if solid or is_decided(desk, report, slot, depth):
             break
-        sort_root(memory, base, count, lines)
+        if not tried:
+            sort_root(memory, base, count, lines)
+        if leaf is not None and desk[TRIALS] > 0 and not tried and desk[NODES] >= SOON:
+            tried = True
+            try_out(game, s, memory, top, count, free, free + count, desk)
+            if last_score == 0 and lines == 1:
+                sort_by(memory, base, count, free)
         if now() >= desk[SOFT] or (count == 1 and desk[SOFT] < desk[DEADLINE] and depth >= 4):
             break
-        depth += 1
+        if desk[CUT_OFF] == 0 and switches & PROOF and switches & ALL_INEXACT and depth >= proof:
+            # All lines end within this depth: nothing but inexact techniques stands between the value and its proof.
+            desk[SWITCHES] = switches & ~ALL_INEXACT | PROVING
+            proof = depth + depth // 2 + 1
+        else:
+            desk[SWITCHES] = switches
+            depth += 1
     return depth
 
 
@@ -304,6 +335,19 @@ def sort_root(memory, base, count, lines):
         effort = memory[base + count * EFFORT + place]
         j = i
         while j > lines and memory[base + count * EFFORT + memory[base + j - 1]] < effort:
+            memory[base + j] = memory[base + j - 1]
+            j -= 1
+        memory[base + j] = place
+    return 0
+
+
+@kernel
+def sort_by(memory, base, count, ranks):
+    """The moves with the highest ranks first."""
+    for i in range(1, count):
+        place = memory[base + i]
+        j = i
+        while j > 0 and memory[ranks + memory[base + j - 1]] < memory[ranks + place]:
             memory[base + j] = memory[base + j - 1]
             j -= 1
         memory[base + j] = place

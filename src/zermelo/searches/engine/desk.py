@@ -12,15 +12,16 @@ from zermelo.contract import Game
 
 (
     NODES, STATUS, NODE_LIMIT, DEADLINE, STARTED, SWITCHES, PATH, DEEPEST, DEPTH_LIMIT, LINES, DRAW, HELPER, AGE, TABLE,
-    ROOM, SOFT, LOW, HIGH, WINS, ROOT_DEPTH, WATCH, NOISE, NOISE_ENDS, FOUND, ROUNDED,
-) = range(25)  # fmt: skip
+    ROOM, SOFT, LOW, HIGH, WINS, ROOT_DEPTH, WATCH, NOISE, NOISE_ENDS, FOUND, ROUNDED, CUT_OFF, TRIALS,
+) = range(27)  # fmt: skip
 """Nodes seen; what went wrong or who stopped; nodes allowed; when to stop (a time); when it began; the techniques that
 are on; how many positions came before; deepest ply seen; greatest depth; how many best lines are wanted; the score of a
 draw by repetition; number of this thread, 0 for the first; age of this search; entries of the table; words for actions;
 the time after which no new depth is begun; the least and the greatest utility, as floats; whether they are known, and
 are losses and wins; the depth in work; the clock is read at nodes whose number has none of these bits; the ply from
 which on noisy moves alone are played, and the number of the node from which on not even those; the score that stood in
-the table with the data found last, where it has a word of its own; whether an end paid what no float can hold."""
+the table with the data found last, where it has a word of its own; whether an end paid what no float can hold; whether
+the depth in work cut a line off that was searched to it; nanoseconds for random games, which order the first moves."""
 assert STATUS == STOP
 WORDS = 32
 

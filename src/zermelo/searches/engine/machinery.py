@@ -41,6 +41,8 @@ ENTRIES_A_SECOND = 8 << 20
 LARGEST_ROOM, PYTHON_ROOM, SPARE = 1 << 25, 1 << 18, 8
 """Words for actions, where a game has very many: who runs out of them estimates."""
 DEFAULT_TABLE = 64
+SHARE_OF_TRIALS, LONGEST_TRIALS = 0.1, 0.25
+"""This share of the time, and no more seconds, goes into random games where a game has no estimate."""
 
 
 class Task(NamedTuple):
@@ -83,6 +85,8 @@ class Engine:
         self.own_units = self.leaf is None
         self.low, self.high = range_of(game)
         self.wins = has_range(game)
+        self.knows_nothing = evaluate is None and game.evaluate is None and game.score is None
+        """Whether nobody says what a position looks like before its end."""
         self.once = once
         self.age, self.status = 0, words.FINE
         self.rules = game_digest(game)
@@ -330,6 +334,8 @@ class Engine:
         desk[words.WINS], desk[words.WATCH] = int(self.wins), 1023 if native else 0
         if self.game.draws_by_repetition:
             desk[words.DRAW] = self._score_of(self.game.draw_value)
+        if self.knows_nothing and helper == 0 and limit.time is not None:
+            desk[words.TRIALS] = nanoseconds(min(limit.time * SHARE_OF_TRIALS, LONGEST_TRIALS))
         desk[words.PATH] = len(task.keys)
         for i, key in enumerate(task.keys):
             desk[words.KEYS + i] = key

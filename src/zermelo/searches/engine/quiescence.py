@@ -2,6 +2,7 @@
 
 from zermelo.compile import kernel, prefetch
 from zermelo.searches.engine.desk import (
+    CUT_OFF,
     DEPENDS,
     FRAME,
     INDEPENDENT,
@@ -12,6 +13,7 @@ from zermelo.searches.engine.desk import (
     PATH,
     PLAYED,
     ROOM,
+    ROOT_DEPTH,
     SHOWN_WIN,
     SOLID,
     STATUS,
@@ -38,6 +40,7 @@ from zermelo.searches.engine.transpositions import (
     place_of,
     probe,
     score_of,
+    serves,
     settles,
     slot_of,
     store,
@@ -71,6 +74,11 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
     if game.is_over(s):
         return ended(game, leaf, s, ply, desk)
     at = frame(ply)
+    if desk[CUT_OFF] == 0 and ply >= desk[ROOT_DEPTH]:
+        # Some ends show only where it is asked for actions.
+        if game.fill(s, memory, top) == top:
+            return ended(game, leaf, s, ply, desk)
+        desk[CUT_OFF] = 1
     has_noise = game.is_noisy is not None or game.fill_noisy is not None
     if not has_noise or desk[SWITCHES] & QUIESCENCE == 0:
         return estimate(game, leaf, s, ply, desk)
@@ -78,7 +86,7 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
         return estimate(game, leaf, s, ply, desk)
     known = probe(leaf, shared, desk, key)
     known_score = score_of(leaf, known, ply, desk) if known != MISSING else 0
-    if known != MISSING and alpha + 1 == beta:
+    if known != MISSING and alpha + 1 == beta and serves(depth_of(known), 0, desk[SWITCHES] | SELECTIVE):
         if settles(kind_of(known), known_score, alpha, beta):
             desk[at + SOLID] = 1 if depth_of(known) == FOR_EVER else 0
             return known_score

@@ -23,6 +23,8 @@ TECHNIQUES = {
     "symmetry": "skip mirror images of earlier moves near the root (games with `transform`)",
     "path_values": "keep values that depend on a repetition out of the table",
     "corrections": "correct estimates by what searches of like positions found (games with `structure`)",
+    "glances": "look at all moves before any is searched: one may end the game, or the table may know enough of it",
+    "proof": "where all lines end within the depth, go on without all that is inexact until the value is proved",
 }
 """What each technique does."""
 
@@ -34,8 +36,11 @@ INEXACT = (
 (
     DEEPENING, ZERO_WINDOW, ASPIRATION, USE_TABLE, CAPTURES_FIRST, KILLERS, HISTORY, COUNTER_MOVES, QUIESCENCE,
     CHECK_EXTENSIONS, SINGULAR_EXTENSIONS, REDUCTIONS, NULL_MOVE, MARGINS, WIN_DISTANCE, SYMMETRY, PATH_VALUES,
-    CORRECTIONS,
+    CORRECTIONS, GLANCES, PROOF,
 ) = (1 << i for i in range(len(TECHNIQUES)))  # fmt: skip
+PROVING = 1 << len(TECHNIQUES)
+"""Set while all inexact techniques are off, and nothing is believed of the table but what rests on ends of the game."""
+ALL_INEXACT = sum(1 << i for i, name in enumerate(TECHNIQUES) if name in INEXACT)
 SELECTIVE = REDUCTIONS | NULL_MOVE | MARGINS | CHECK_EXTENSIONS | SINGULAR_EXTENSIONS
 """Where any of these is on, depths are nominal, and the table may answer with deeper searches than asked for."""
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from zermelo.compile import kernel
 from zermelo.searches.engine.desk import AGE, FOUND, SHOWN_SURE, SHOWN_WIN, SURE, SWITCHES, TABLE, WIN
-from zermelo.searches.engine.switches import USE_TABLE
+from zermelo.searches.engine.switches import PROVING, SELECTIVE, USE_TABLE
 
 NOTHING, UPPER, LOWER, EXACT = range(4)
 """What a score in the table is; NOTHING keeps a move alone."""
@@ -142,6 +142,16 @@ def age_of(data):
 def kind_of(data):
     """What the score is."""
     return data & 3
+
+
+@kernel
+def serves(known_depth, depth, switches):
+    """Whether what was searched so deep may stand for a search of this depth."""
+    if known_depth == FOR_EVER:
+        return True
+    if switches & PROVING:
+        return False
+    return known_depth == depth or (switches & SELECTIVE != 0 and known_depth > depth)
 
 
 @kernel
