@@ -10,6 +10,7 @@ import pytest
 
 import zermelo
 from zermelo import Game, Limit
+from zermelo.compile import patience
 from zermelo.compile.program import NotCompiled, kept_code_only
 from zermelo.searches import devices
 
@@ -115,7 +116,7 @@ def test_a_stopped_search_leaves_nothing_behind(clean):
     """What plain Python gave up is begun anew, and the next search is not ended by the clock of the last one."""
     game = Count(left=20)
     zermelo.minimax(game)
-    time.sleep(2 * devices.TICK)
+    time.sleep(2 * patience.TICK)
     plain, native = (zermelo.minimax(Count(left=8), device=d) for d in ("python", "cpu"))
     assert (plain.value, plain.nodes) == (native.value, native.nodes)
 

@@ -12,6 +12,7 @@ import pytest
 
 import zermelo
 from zermelo import CompileError, Game
+from zermelo.searches import devices
 
 ARRAY = np.arange(4)
 WORDS = {1: 2}
@@ -159,7 +160,14 @@ def test_source_that_cannot_be_read():
         zermelo.playouts(game, games=10, device="cpu")
 
 
-def test_auto_goes_on_in_plain_python(capsys):
+@pytest.fixture
+def impatient(monkeypatch):
+    """Nothing is quick enough for plain Python."""
+    for name in ("GLANCE", "FIRST_GLANCE", "MOMENT"):
+        monkeypatch.setattr(devices, name, 1e-9)
+
+
+def test_auto_goes_on_in_plain_python(impatient, capsys):
     game = Tries()
     found = zermelo.playouts(game, games=5000)
     assert found.device == "python"

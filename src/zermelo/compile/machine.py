@@ -3,11 +3,13 @@
 import struct
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from typing import Any, Protocol
 
 from zermelo.compile.blame import blamed
 from zermelo.compile.memory import Words, word_to_float
+from zermelo.compile.patience import current
 from zermelo.compile.workers import on_deep_stack
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
@@ -74,9 +76,11 @@ class PythonMachine:
         return tuple(memory[start : start + count])
 
     def call(self, plain: Any, **arguments: Any) -> Any:
-        if sys.getrecursionlimit() > SHALLOW:
-            return on_deep_stack(lambda: self._blaming(plain, arguments))
-        return self._blaming(plain, arguments)
+        patience, work = current(), arguments.get("work")
+        with nullcontext() if patience is None or work is None else patience.ends(lambda: stop(work)):
+            if sys.getrecursionlimit() > SHALLOW:
+                return on_deep_stack(lambda: self._blaming(plain, arguments))
+            return self._blaming(plain, arguments)
 
     def _blaming(self, plain: Any, arguments: dict[str, Any]) -> Any:
         try:
@@ -89,7 +93,7 @@ class PythonMachine:
             raise found from error
 
     def brief(self, plain: Any, **arguments: Any) -> Callable[[], Any]:
-        return lambda: self._blaming(plain, arguments)
+        return lambda: self.call(plain, **arguments)
 
     def prepare(self, plain: Any, **arguments: Any) -> None:
         return
@@ -159,6 +163,13 @@ class NativeMachine:
             whole = struct.pack(f"<{len(found)}q", *found) if column not in integers else b""
             columns.append(list(found) if column in integers else list(struct.unpack(f"<{len(found)}d", whole)))
         return columns
+
+
+def stop(work: Any) -> None:
+    """Let the kernel that has this memory as its `work` turn back."""
+    from zermelo.compile.program import STOP, STOPPED
+
+    work[STOP] = STOPPED
 
 
 @cache

@@ -20,7 +20,7 @@ from zermelo.equilibrium.size import refuse_huge, without_tree
 from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
 from zermelo.faults import NO_ACTION, fault
 from zermelo.nodes import are_actions, broken
-from zermelo.searches.devices import OutOfPatience, ended_after, on_best_machine
+from zermelo.searches.devices import on_best_machine
 from zermelo.searches.surface import deep_recursion
 
 MEGABYTES = 8192
@@ -100,13 +100,13 @@ def flatten(
     for start in itertools.islice(starts, FEW_ROOTS):
         refuse_huge(game, start, 4 * most)
 
-    def walk(on: str, seconds: float | None) -> Flat:
-        return _walked(game, starts, most, seconds) if on == "python" else _native(game, starts, most, memory)
+    def walk(on: str) -> Flat:
+        return _walked(game, starts, most) if on == "python" else _native(game, starts, most, memory)
 
     return on_best_machine(game, "flatten", device, walk)
 
 
-def _walked(game: Game, starts: dict[Any, float], most: int, seconds: float | None) -> Flat:
+def _walked(game: Game, starts: dict[Any, float], most: int) -> Flat:
     """The game flattened in plain Python."""
     import numpy as np
 
@@ -119,7 +119,7 @@ def _walked(game: Game, starts: dict[Any, float], most: int, seconds: float | No
     size = state_words(game)
     roots: list[Any] = [0] * (len(starts) * size)
     roots[::size] = starts
-    with deep_recursion(), ended_after(seconds, lambda: at.lose_patience(work)):
+    with deep_recursion():
         on.call(
             at.walk_all, game=game, roots=roots, odds=[float(p) for p in starts.values()], count=len(starts),
             memory=[0] * game.max_actions, last=last, table=[0] * at.FIRST_SLOTS, work=work, **made,
@@ -245,8 +245,6 @@ def _refuse(game: Game, work: Any, states: Any) -> None:
         return
     if status == at.OUT_OF_NODES:
         raise EndlessGame(f"{game.name} has more than {work[at.LIMIT]:,} nodes: {without_tree(game)}")
-    if status == at.OUT_OF_PATIENCE:
-        raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
     if status == STOPPED:
         raise Interrupted("the walk was stopped")
     if status == at.TOO_DEEP:

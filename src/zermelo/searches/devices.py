@@ -5,16 +5,14 @@ compiled before; otherwise plain Python has a moment more, since compiling takes
 """
 
 import sys
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from zermelo.compile.machine import DEVICES, is_native
+from zermelo.compile.patience import patient
 from zermelo.compile.program import NotCompiled, kept_code_only
 from zermelo.contract import Game
-from zermelo.errors import BadParameter, CompileError, DeviceError, ZermeloError
+from zermelo.errors import BadParameter, CompileError, DeviceError, Interrupted, ZermeloError
 
 GLANCE = 0.02
 """Seconds in plain Python before anybody asks for native code."""
@@ -24,8 +22,6 @@ MOMENT = 0.2
 """Seconds in plain Python before anything is compiled."""
 WORTH_COMPILING = 1.0
 """Seconds that calls of a method for a game may spend in plain Python, one after the other, before it is compiled."""
-TICK = 0.005
-"""Seconds between two looks at what has run for too long; where nothing runs, nobody looks."""
 MOST_REMEMBERED = 4096
 
 
@@ -33,34 +29,34 @@ class OutOfPatience(ZermeloError):
     """What was begun in plain Python took longer than it was allowed to."""
 
 
-Search = Callable[[str, float | None], Any]
-"""The answer on this machine: within so many seconds, or OutOfPatience; None is however long it takes."""
+def on_best_machine(game: Game, method: str, device: str, run: Callable[[str], Any]) -> Any:
+    """The answer of `run(device)` on the machine asked for, or on the one that has it first.
 
-
-def on_best_machine(game: Game, method: str, device: str, search: Search) -> Any:
-    """The answer of `search(device, seconds)` on the machine asked for, or on the one that has it first."""
+    In plain Python, kernels with an argument called `work` are stopped when that takes too long, and then `run` raises
+    Interrupted. What does not run in such kernels looks at `patience.current()`, and raises OutOfPatience.
+    """
     require_device(device)
     if device == "auto" and is_native(game) is None:
-        return _by_patience(_Call(game, method), search)
-    return on_machine(game, device, lambda on: search(on, None))
+        return _by_patience(_Call(game, method), run)
+    return on_machine(game, device, run)
 
 
-def _by_patience(call: "_Call", search: Search) -> Any:
+def _by_patience(call: "_Call", run: Callable[[str], Any]) -> Any:
     """The answer of plain Python where that comes soon, else of native code."""
     if not call.is_slow:
         try:
-            return call.timed(search, glance())
+            return call.timed(run, glance())
         except OutOfPatience:
             pass
-        found, answer = from_kept_code(lambda: search("cpu", None))
+        found, answer = from_kept_code(lambda: run("cpu"))
         if found:
             call.note_slow()
             return answer
         try:
-            return call.timed(search, min(MOMENT, WORTH_COMPILING - call.spent))
+            return call.timed(run, min(MOMENT, WORTH_COMPILING - call.spent))
         except OutOfPatience:
             call.note_slow()
-    return on_machine(call.game, "auto", lambda on: search(on, None))
+    return on_machine(call.game, "auto", run)
 
 
 def glance() -> float:
@@ -137,13 +133,17 @@ class _Call:
         """Begin natively the next time."""
         _remember(_spent, self.key, WORTH_COMPILING)
 
-    def timed(self, search: Search, seconds: float) -> Any:
+    def timed(self, run: Callable[[str], Any], seconds: float) -> Any:
         """What plain Python answers within so many seconds; OutOfPatience where it does not."""
-        began = time.thread_time()
-        try:
-            return search("python", seconds)
-        finally:
-            _remember(_spent, self.key, self.spent + time.thread_time() - began)
+        with patient(seconds) as patience:
+            try:
+                return run("python")
+            except Interrupted:
+                if patience.left == 0.0:
+                    raise OutOfPatience(f"{self.game.name}: plain Python is too slow for this") from None
+                raise
+            finally:
+                _remember(_spent, self.key, self.spent + seconds - patience.left)
 
 
 def _remember(what: dict[Any, Any], key: Any, value: Any) -> None:
@@ -154,73 +154,3 @@ def _remember(what: dict[Any, Any], key: Any, value: Any) -> None:
 
 _spent: dict[Any, float] = {}
 _told: dict[str, None] = {}
-
-
-# --- ending what takes too long --------------------------------------------------------------------------------------
-
-
-class _Watch:
-    """Calls functions when their time has come. One thread looks after all; it ends when there is nothing to watch.
-
-    Time is what the thread that asked spends on a processor, where the system can tell: on a busy computer compiling
-    takes longer as well, so that the choice of a machine is the same.
-    """
-
-    def __init__(self) -> None:
-        self.door = threading.Lock()
-        self.due: dict[int, tuple[Callable[[], float], float, Callable[[], None]]] = {}
-        self.alive = False
-        self.number = 0
-
-    def begin(self, seconds: float, end: Callable[[], None]) -> int:
-        """Call `end` in so many seconds; a number to call it off by."""
-        clock = _clock_of_this_thread()
-        with self.door:
-            self.number += 1
-            self.due[self.number] = clock, clock() + seconds, end
-            if not self.alive:
-                threading.Thread(target=self._look, daemon=True).start()
-                self.alive = True
-            return self.number
-
-    def call_off(self, number: int) -> None:
-        """Do not call it any more; when this returns it does not run."""
-        with self.door:
-            self.due.pop(number, None)
-
-    def _look(self) -> None:
-        idle = 0
-        while True:
-            time.sleep(TICK)
-            with self.door:
-                for number, (clock, when, end) in [*self.due.items()]:
-                    if clock() >= when:
-                        del self.due[number]
-                        end()
-                idle = 0 if self.due else idle + 1
-                if idle > 100:
-                    self.alive = False
-                    return
-
-
-def _clock_of_this_thread() -> Callable[[], float]:
-    if not hasattr(time, "pthread_getcpuclockid"):
-        return time.monotonic
-    own = time.pthread_getcpuclockid(threading.get_ident())
-    return lambda: time.clock_gettime(own)
-
-
-_watch = _Watch()
-
-
-@contextmanager
-def ended_after(seconds: float | None, end: Callable[[], None]) -> Iterator[None]:
-    """Call `end` when what runs inside has taken so many seconds; None: never."""
-    if seconds is None:
-        yield
-        return
-    number = _watch.begin(seconds, end)
-    try:
-        yield
-    finally:
-        _watch.call_off(number)

@@ -206,8 +206,8 @@ class _Search:
         if device == "auto" and rounding.is_finer_than_floats(self.game):
             device = "python"
 
-        def search(on: str, seconds: float | None) -> Analysis:
-            return self._search(self.game, on, seconds, record, when_lost, started)
+        def search(on: str) -> Analysis:
+            return self._search(self.game, on, record, when_lost, started)
 
         answer = on_best_machine(self.game, self.method, "python" if record else device, search)
         return self._trusted(answer, device in ("auto", "python"), record, when_lost, started)
@@ -222,7 +222,7 @@ class _Search:
             return answer
         doubtful = rounding.is_doubtful(seen, native)
         if on_python and self.has_fractions and rounding.is_worth_fractions(seen, answer):
-            precise = self._search(InFractions(self.game), "python", None, record, when_lost, started)
+            precise = self._search(InFractions(self.game), "python", record, when_lost, started)
             return precise if doubtful or not rounding.is_alike(answer, precise) else answer
         return rounding.as_estimate(answer) if doubtful else answer
 
@@ -230,12 +230,10 @@ class _Search:
         edges = (self.fixed[name] for name in ("alpha", "beta", "lower", "upper"))
         return rounding.is_finer_than_floats(self.game) or rounding.any_finer(*edges)
 
-    def _search(
-        self, game: Any, device: str, seconds: float | None, record: bool, when_lost: str | None, started: float
-    ) -> Analysis:
+    def _search(self, game: Any, device: str, record: bool, when_lost: str | None, started: float) -> Analysis:
         """The answer of one machine, by the game's own rules or by those that have the same numbers as fractions."""
         s = self.state
-        walker = Walk(game, self.history, device, self.width, self.within, seconds)
+        walker = Walk(game, self.history, device, self.width, self.within)
         recorder = Recorder(self.game) if record else None
         values, line = self._run(walker, s, self.depth, record=recorder)
         nodes, cut, self.rounding = walker.searched, walker.cut, walker.rounding

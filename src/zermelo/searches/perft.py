@@ -9,9 +9,9 @@ from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
 from zermelo.faults import NO_ACTION, require_sound
-from zermelo.searches.devices import ended_after, on_best_machine
+from zermelo.searches.devices import on_best_machine
 from zermelo.searches.surface import fail
-from zermelo.searches.walk import NODES, STATUS, TOO_MANY, WORK_WORDS, lose_patience
+from zermelo.searches.walk import NODES, STATUS, TOO_MANY, WORK_WORDS
 
 DEEPEST = 1_000
 
@@ -71,15 +71,14 @@ class PathCounter:
             return 1
         require_sound(game, s)
 
-        def count(on: str, seconds: float | None) -> int:
+        def count(on: str) -> int:
             chosen = machine(on)
             memory = chosen.memory((depth + 1) * game.max_actions if on != "python" else 0)
             self.work = work = chosen.memory(WORK_WORDS)
             # Looked at when the work can be seen from outside: nobody stops what has not begun in vain.
             if self.stopped:
                 work[STATUS] = STOPPED
-            with ended_after(seconds, lambda: lose_patience(work)):
-                paths = chosen.call(perft_count, game=game, s=s, depth=depth, memory=memory, top=0, work=work)
+            paths = chosen.call(perft_count, game=game, s=s, depth=depth, memory=memory, top=0, work=work)
             fail(game, work[STATUS])
             return paths
 

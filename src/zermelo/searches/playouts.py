@@ -11,6 +11,7 @@ from typing import Any
 
 from zermelo.bits import u64
 from zermelo.compile import as_number, is_finite, kernel, load_float, machine, store_float
+from zermelo.compile.patience import Patience, current
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, BrokenContract, EndlessGame, too_many_actions
@@ -154,23 +155,23 @@ def playouts(
     s = game.initial() if state is None else game.checked_state(state)
     require_sound(game, s)
 
-    def play(on: str, seconds: float | None) -> Playouts:
-        if seconds is not None:
-            _try(game, s, games, seed, longest, seconds)
+    def play(on: str) -> Playouts:
+        if (patience := current()) is not None:
+            _try(game, s, games, seed, longest, patience)
         return _play(game, s, games, seed, longest, machine(on))
 
     return on_best_machine(game, "playouts", device, play)
 
 
-def _try(game: Game, s: Any, games: int, seed: int, longest: int, seconds: float) -> None:
-    """OutOfPatience where plain Python would hardly play all games in so many seconds, by the first few of them."""
+def _try(game: Game, s: Any, games: int, seed: int, longest: int, patience: Patience) -> None:
+    """OutOfPatience where plain Python would hardly play all games in time, by the first few of them."""
+    seconds = patience.left
     memory = machine("python").memory(game.max_actions)
-    began = time.thread_time()
     for done in range(games):
         here, moves = s, 0
         while moves < longest:
             here, made = playout(game, here, stream(seed + moves, done), TRIAL_MOVES, memory, 0, True, False)
-            spent = time.thread_time() - began
+            spent = seconds - patience.left
             if spent > TRIAL * seconds:
                 # The game under way counts as a whole one.
                 if spent * games > seconds * (done + 1):

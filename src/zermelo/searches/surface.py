@@ -5,7 +5,6 @@ import inspect
 import math
 import sys
 import threading
-import time
 from collections.abc import Iterable, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
@@ -29,7 +28,6 @@ from zermelo.errors import (
 from zermelo.exact import as_value, shown
 from zermelo.faults import fault
 from zermelo.searches import walk
-from zermelo.searches.devices import OutOfPatience, ended_after
 from zermelo.traits import survey, total
 
 PLAYER_NAMES = ("player", "who", "mover", "side")
@@ -63,10 +61,8 @@ class Walk:
         device: str,
         width: int = 1,
         within: tuple[Any, Any] = ANYWHERE,
-        seconds: float | None = None,
     ) -> None:
         self.game, self.width, self.device, self.within = game, width, device, within
-        self.end = None if seconds is None else time.thread_time() + seconds
         self.machine = machine(device)
         native, loops = device != "python", game.repetition is not None
         self.history = history_keys(game, history)
@@ -118,8 +114,7 @@ class Walk:
             "game": self.game, "memory": self.memory, "top": 0, "ply": 0, "root": self.root, "again": self.again,
             "keys": self.keys, "work": work, "line": self.line, "record": None, **arguments,
         }  # fmt: skip
-        left = None if self.end is None else self.end - time.thread_time()
-        with deep_recursion(), ended_after(left, lambda: walk.lose_patience(work)):
+        with deep_recursion():
             answer = self.machine.call(kernel, **{name: given[name] for name in parameters_of(kernel)})
         self.searched, self.cut = work[walk.SEARCHED], bool(work[walk.SEARCH_CUT])
         smallest, largest = self.machine.floats(work, walk.SMALLEST, 2)
@@ -163,8 +158,6 @@ def fail(game: Game, status: int) -> None:
     """Raise what a kernel reported."""
     if status == walk.FINE:
         return
-    if status == walk.OUT_OF_PATIENCE:
-        raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
     if status == STOPPED:
         raise Interrupted("the search was stopped")
     if status in (walk.TOO_DEEP, walk.NO_ROOM):

@@ -21,7 +21,7 @@ of utilities that were averaged, and whether a choice between averages was close
 assert STATUS == STOP
 WORK_WORDS = 15
 
-FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_PATIENCE, NO_ROOM, UTILITY_OUTSIDE, ESTIMATE_OUTSIDE = range(8)
+FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, NO_ROOM, UTILITY_OUTSIDE, ESTIMATE_OUTSIDE = range(7)
 """Values of STATUS, beside STOPPED where somebody interrupted and those of `zermelo.faults`."""
 
 ROUNDING = 1e-13
@@ -32,11 +32,6 @@ LARGEST_ROOM = 1 << 21
 SPARE = 6
 """Behind the actions on the path there are so many times `max_actions` words more."""
 UNLIMITED = 1 << 40
-
-
-def lose_patience(work):
-    """End a search in plain Python: it turns back at its next node."""
-    work[STATUS] = OUT_OF_PATIENCE
 
 
 @kernel

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from zermelo.compile.patience import current
 from zermelo.contract import require_game
-from zermelo.errors import Interrupted, UnsuitableGame
+from zermelo.errors import UnsuitableGame
 from zermelo.games.connect_four import ConnectFour
-from zermelo.searches.devices import OutOfPatience, ended_after, on_best_machine
+from zermelo.searches.devices import on_best_machine
 from zermelo.solving.connect_four import TABLE, Solved, Solver, Watch
 
 __all__ = ["Solved", "Solver", "solve"]
@@ -36,14 +37,9 @@ def solve(
             "searches a game to its end"
         )
 
-    def solved(on: str, seconds: float | None) -> Solved:
-        solver = Solver(game, table=table, device=on)
-        if seconds is None:
-            return solver.solve(state, moves=moves, watch=watch)
-        try:
-            with ended_after(seconds, solver.stop):
-                return solver.solve(state, moves=moves)
-        except Interrupted:
-            raise OutOfPatience(f"{game.name}: plain Python is too slow for this") from None
+    def solved(on: str) -> Solved:
+        # What is given up again is not worth watching.
+        seen = watch if current() is None else None
+        return Solver(game, table=table, device=on).solve(state, moves=moves, watch=seen)
 
     return on_best_machine(game, "solve", device, solved)

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.compile import machine
-from zermelo.compile.program import STOPPED
 from zermelo.errors import BadParameter, Interrupted, UnsuitableGame
 from zermelo.games.connect_four import ConnectFour
 from zermelo.searches.devices import on_machine
@@ -124,7 +123,7 @@ class Solver:
             raise BadParameter(f"solve: table must be a number of megabytes from 1 to {LARGEST_TABLE}, not {table!r}")
         if device == "cuda":
             raise BadParameter('solve: Connect Four is solved on one core; use device="cpu" or "python"')
-        self.game, self.halted = game, False
+        self.game = game
         self.board = Board(rows=game.rows, cols=game.cols, line=game.line)
         self.board.name = game.name
         self.device = on_machine(self.board, device, lambda on: machine(on).name)
@@ -143,11 +142,6 @@ class Solver:
             self._take_table()
         else:
             self.clear()
-
-    def stop(self) -> None:
-        """End what is being solved, from another thread: it raises Interrupted, and so does all that comes later."""
-        self.halted = True
-        self.work[STATUS] = STOPPED
 
     def _take_table(self) -> None:
         size = self.work[SIZE]
@@ -193,24 +187,16 @@ class Solver:
         work = self.work
         work[OWN], work[TAKEN], work[LEFT] = own, taken, left
         work[LOW], work[HIGH] = max(least, -(left // 2)), max(0, (left - 1) // 2)
-        work[LIMIT] = work[NODES] + QUICK
-        self._ready()
+        work[STATUS], work[LIMIT] = 0, work[NODES] + QUICK
         self.begin()
         while work[STATUS] != 0:
             if work[STATUS] == FULL:
                 self._grow()
             elif work[STATUS] != PAUSED:
                 raise Interrupted("solve: stopped before the score was known")
-            work[LIMIT] = UNLIMITED
-            self._ready()
+            work[STATUS], work[LIMIT] = 0, UNLIMITED
             self.machine.call(narrow, game=self.board, **self.memories)
         return work[LOW]
-
-    def _ready(self) -> None:
-        self.work[STATUS] = 0
-        # Looked at when a call of `stop` would be seen: none is lost in between.
-        if self.halted:
-            self.work[STATUS] = STOPPED
 
     def _grow(self) -> None:
         """Take a larger table, if there is memory for it, and move everything there."""

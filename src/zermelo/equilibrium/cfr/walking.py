@@ -18,15 +18,10 @@ FIRST_SLOTS = 1 << 10
 NODES, STATUS, LIMIT, ENDS, DECISIONS, BRANCHES, SETS, SEQUENCES, MASK, PLACE, ROOM = range(11)
 assert STATUS == STOP
 WORK_WORDS = 16
-FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_NODES, UNEQUAL, FORGETS, OUT_OF_PATIENCE = range(8)
+FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_NODES, UNEQUAL, FORGETS = range(7)
 
 KEY, PLAYER, COUNT, FIRST, BEFORE, LEVEL = range(6)
 SET_WORDS = 6
-
-
-def lose_patience(work):
-    """End a walk in plain Python: it turns back at its next state."""
-    work[STATUS] = OUT_OF_PATIENCE
 
 
 @kernel

@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from zermelo.compile import now
+from zermelo.compile.patience import Patience, current
 from zermelo.contract import Game
-from zermelo.errors import BadParameter
+from zermelo.errors import BadParameter, Interrupted
 from zermelo.result import Analysis, Limit
-from zermelo.searches.devices import OutOfPatience, ended_after, on_best_machine
+from zermelo.searches.devices import on_best_machine
 from zermelo.searches.engine.machinery import Engine
 from zermelo.searches.engine.settings import require_fit
 
@@ -75,14 +76,14 @@ class Search:
         once = limit if isinstance(limit, Limit) else Limit(time=1.0)
         asked: dict[str, Any] = {"history": history, "lines": lines, "every": every}
 
-        def begin(device: str, seconds: float | None) -> Iterator[Analysis]:
+        def begin(device: str) -> Iterator[Analysis]:
             engine = Engine(game, once=once, **options | {"device": device})
             found = look_up(game, state, book)
             if found is not None:
                 return iter((found,))
-            if seconds is None:
-                return engine.stream(state, limit, since=began + engine.loading, **asked)
-            return iter(quick_answers(engine, state, once, seconds, **asked))
+            if (patience := current()) is not None:
+                return iter(quick_answers(engine, state, once, patience, **asked))
+            return engine.stream(state, limit, since=began + engine.loading, **asked)
 
         yield from on_best_machine(game, "search", options.pop("device", "auto"), begin)
 
@@ -93,13 +94,13 @@ class Search:
 search = Search()
 
 
-def quick_answers(engine: Engine, state: Any, limit: Limit, seconds: float, **asked: Any) -> list[Analysis]:
-    """What plain Python finds within so many seconds where that is all there is to find; OutOfPatience where not."""
-    with ended_after(seconds, engine.stop):
-        # Its own time would end a search before all is found; nobody waits longer than this.
+def quick_answers(engine: Engine, state: Any, limit: Limit, patience: Patience, **asked: Any) -> list[Analysis]:
+    """What plain Python finds in time where that is all there is to find; Interrupted where it is not."""
+    with patience.ends(engine.stop):
+        # Its own time would end a search before all is found; nobody waits longer than patience lasts.
         answers = list(engine.stream(state, replace(limit, time=None), **asked))
     if engine.halted:
-        raise OutOfPatience(f"{engine.game.name}: plain Python is too slow for this")
+        raise Interrupted("the search was stopped")
     return answers
 
 

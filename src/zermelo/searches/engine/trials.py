@@ -40,7 +40,7 @@ def try_out(game, s, memory, top, count, ranks, free, desk):
 @kernel
 def play_once(game, s, memory, at, games, total, free, number):
     """Play one random game after a move, and note what it pays player 0."""
-    end, moves = playout(game, game.result(s, memory[at]), stream(0, number), MAX_PLY, memory, free, True)
+    end, moves = playout(game, game.result(s, memory[at]), stream(0, number), MAX_PLY, memory, free, True, False)
     memory[games] += 1
     if moves >= 0:
         store_float(memory, total, load_float(memory, total) + game.utility(end, 0))

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo.compile import machine, nanoseconds, now
+from zermelo.compile.patience import current
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit
-from zermelo.searches.devices import OutOfPatience, on_best_machine, on_machine
+from zermelo.searches.devices import on_best_machine, on_machine
 from zermelo.searches.hidden import layout as at
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of, conceivable
 from zermelo.searches.hidden.machinery import Forest, Starts, answers
@@ -169,13 +170,11 @@ def _begun(game: Game, starts: Starts, options: Options, limit: Limit, *, every:
         return on_machine(game, options.device, lambda on: _ready(_forest(game, starts, on, options)))
     wanted = as_word(limit.simulations, at.NEVER)
 
-    def begin(on: str, seconds: float | None) -> Forest:
+    def begin(on: str) -> Forest:
         forest = _forest(game, starts, on, options)
-        if seconds is None:
+        if current() is None:
             return _ready(forest)
-        forest.run(wanted, now() + nanoseconds(seconds))
-        if forest.done < wanted:
-            raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
+        forest.run(wanted, at.NEVER)
         return _forest(game, starts, on, options) if every else forest
 
     return on_best_machine(game, "ismcts", options.device, begin)

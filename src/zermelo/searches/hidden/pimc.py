@@ -11,7 +11,7 @@ from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.policy import opened
 from zermelo.result import Analysis, Limit, Move
-from zermelo.searches.devices import OutOfPatience, on_best_machine, on_machine
+from zermelo.searches.devices import on_best_machine, on_machine
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of
 from zermelo.searches.hidden.open_values import OpenValues, TooLarge
 from zermelo.searches.hidden.seen import Seen, require_no_repetition, seen_by
@@ -124,8 +124,8 @@ def _solved(
                     f'{game.name} is too large to be solved in each world: use method="mcts"'
                 ) from None
 
-    def sampled(on: str, seconds: float | None = None) -> list[World]:
-        return _in_time(worlds, limit, began, _by_mcts(game, len(worlds), limit, seed, on, began, seconds))
+    def sampled(on: str) -> list[World]:
+        return _in_time(worlds, limit, began, _by_mcts(game, len(worlds), limit, seed, on, began))
 
     if limit.time is not None:
         return on_machine(game, device, sampled), "mcts"
@@ -161,13 +161,9 @@ def _by_search(game: Game, s: Any, weight: float, search: Callable[..., Analysis
     return World(weight, found, dict.fromkeys(found, 1), nodes, device)
 
 
-def _by_mcts(
-    game: Game, count: int, limit: Limit, seed: int, device: str, began: float, seconds: float | None
-) -> Callable[..., World]:
-    """Solves worlds by equal shares of the simulations, or of the time; OutOfPatience after so many seconds."""
+def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began: float) -> Callable[..., World]:
+    """Solves worlds by equal shares of the simulations, or of the time."""
     from zermelo.searches.mcts.search import mcts
-
-    end = math.inf if seconds is None else time.perf_counter() + seconds
 
     # Every action needs a simulation: an action that no world has tried has no value.
     whole = limit.simulations
@@ -175,11 +171,7 @@ def _by_mcts(
     def solve(s: Any, weight: float, i: int) -> World:
         share = None if whole is None else max(game.max_actions, whole * (i + 1) // count - whole * i // count)
         left = None if limit.time is None else max(0.0, began + limit.time - time.perf_counter()) / (count - i)
-        if seconds is not None:
-            left = max(0.0, end - time.perf_counter())
         answer = mcts(game, s, limit=Limit(simulations=share, time=left), seed=seed + i, device=device)
-        if time.perf_counter() > end:
-            raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
         values = {a: move.values or () for a, move in answer.moves.items()}
         visits = {a: move.visits or 0 for a, move in answer.moves.items()}
         return World(weight, values, visits, answer.nodes, answer.device)

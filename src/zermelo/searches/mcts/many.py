@@ -1,7 +1,6 @@
 """Thousands of searches at once, for self-play and tournaments: one after the other on each core, or all on a GPU."""
 
 import copy
-import math
 import os
 import threading
 import time
@@ -13,7 +12,7 @@ from zermelo.compile import machine
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Limit
-from zermelo.searches.devices import OutOfPatience, on_best_machine
+from zermelo.searches.devices import on_best_machine
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.answers import Answer, ended
 from zermelo.searches.mcts.batch import Batch, line_of, words_for
@@ -57,18 +56,11 @@ def many(
     count("memory", memory, 1)
     roots, simulations = [game.checked_state(s) for s in states], limit.simulations
 
-    def run(on: str, seconds: float | None) -> list[Analysis]:
+    def run(on: str) -> list[Analysis]:
         if on != "python":
             return Launches(plan, machine(on), simulations, threads or cores(), memory).search(roots)
-        end = math.inf if seconds is None else time.perf_counter() + seconds
-        answers = []
-        for i, s in enumerate(roots):
-            left = None if seconds is None else max(0.0, end - time.perf_counter())
-            player = Mcts(game, seed=seed + i, device=on, **options)
-            answers.append(player.search(s, Limit(simulations=simulations, time=left)))
-            if time.perf_counter() > end:
-                raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
-        return answers
+        players = (Mcts(game, seed=seed + i, device=on, **options) for i in range(len(roots)))
+        return [player.search(s, limit) for player, s in zip(players, roots, strict=True)]
 
     return on_best_machine(game, "mcts.many", device, run)
 

@@ -1,0 +1,97 @@
+"""How long plain Python may take: kernels that run for too long turn back, as if somebody had stopped them.
+
+Time is what this process spends on processors: on a busy computer compiling takes longer as well, so that the choice of
+a machine is the same there.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+TICK = 0.005
+"""Seconds between two looks at what has run for too long; where nothing runs, nobody looks."""
+
+
+class Patience:
+    """Seconds that what runs inside may take in all."""
+
+    def __init__(self, seconds: float) -> None:
+        self.end = time.process_time() + seconds
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left, none below 0."""
+        return max(0.0, self.end - time.process_time())
+
+    @contextmanager
+    def ends(self, end: Callable[[], None]) -> Iterator[None]:
+        """Call `end` when time is up, from another thread, or at once where it is up already."""
+        if self.left == 0.0:
+            end()
+        number = _watch.begin(self, end)
+        try:
+            yield
+        finally:
+            _watch.call_off(number)
+
+
+@contextmanager
+def patient(seconds: float) -> Iterator[Patience]:
+    """Let kernels of this thread take so many seconds in plain Python."""
+    before = current()
+    _own.patience = patience = Patience(seconds)
+    try:
+        yield patience
+    finally:
+        _own.patience = before
+
+
+def current() -> Patience | None:
+    """What this thread has been given; None where it may take as long as it needs."""
+    return getattr(_own, "patience", None)
+
+
+_own = threading.local()
+
+
+class _Watch:
+    """Calls functions when their time has come. One thread looks after all; it ends when there is nothing to watch."""
+
+    def __init__(self) -> None:
+        self.door = threading.Lock()
+        self.due: dict[int, tuple[Patience, Callable[[], None]]] = {}
+        self.alive = False
+        self.number = 0
+
+    def begin(self, patience: Patience, end: Callable[[], None]) -> int:
+        """Call `end` when there is no patience left; a number to call it off by."""
+        with self.door:
+            self.number += 1
+            self.due[self.number] = patience, end
+            if not self.alive:
+                threading.Thread(target=self._look, daemon=True).start()
+                self.alive = True
+            return self.number
+
+    def call_off(self, number: int) -> None:
+        """Do not call it any more; when this returns it does not run."""
+        with self.door:
+            self.due.pop(number, None)
+
+    def _look(self) -> None:
+        idle = 0
+        while True:
+            time.sleep(TICK)
+            with self.door:
+                for number, (patience, end) in [*self.due.items()]:
+                    if patience.left == 0.0:
+                        del self.due[number]
+                        end()
+                idle = 0 if self.due else idle + 1
+                if idle > 100:
+                    self.alive = False
+                    return
+
+
+_watch = _Watch()
