@@ -13,6 +13,8 @@ from numbers import Rational
 from typing import Any
 
 LARGEST = sys.float_info.max
+WHOLE = 1 << 53
+"""Floats hold all integers up to this one."""
 NOBODY = -(1 << 62)
 """In place of a player or an action that is no integer."""
 
@@ -51,7 +53,8 @@ def as_whole(x: Any) -> int:
 
 def is_finer(x: Any) -> bool:
     """Whether no float holds the number."""
-    if type(x) is float:
+    kind = type(x)
+    if kind is float or (kind is int and -WHOLE <= x <= WHOLE):
         return False
     value = as_number(x)
     try:
@@ -73,7 +76,10 @@ def as_value(x: Any) -> Any:
 
 def is_finite(x: Any) -> bool:
     """Whether it is a number at all, and of a size that floats have."""
-    return -LARGEST <= as_number(x) <= LARGEST
+    kind = type(x)
+    if kind is float:
+        return x - x == 0.0
+    return -LARGEST <= (x if kind is int else as_number(x)) <= LARGEST
 
 
 def is_float(x: Any) -> bool:
