@@ -35,6 +35,15 @@ def are_odds(total):
 
 
 @kernel
+def are_actions(memory, start, end):
+    """Whether the words from `start` on are what actions are: integers, none of them negative."""
+    signs = 0
+    for i in range(start, end):
+        signs |= as_whole(memory[i])
+    return signs >= 0
+
+
+@kernel
 def fault_at(game, s, memory, start, end):
     """What is wrong with a state that has been opened, whose actions lie in memory; 0 where nothing is."""
     if start == end:
@@ -42,9 +51,8 @@ def fault_at(game, s, memory, start, end):
     mover = as_whole(game.to_move(s))
     if not is_player(game, mover):
         return NO_PLAYER
-    for i in range(start, end):
-        if as_whole(memory[i]) < 0:
-            return NO_ACTION
+    if not are_actions(memory, start, end):
+        return NO_ACTION
     if game.probability is not None and mover == CHANCE:
         total = as_number(0)
         for i in range(start, end):

@@ -71,7 +71,7 @@ from zermelo.searches.engine.tuning import (
     LESS_AT_ROOT,
     WINDOW,
 )
-from zermelo.searches.engine.values import is_in_check
+from zermelo.searches.engine.values import is_in_check, is_sound, keeps_turn
 from zermelo.searches.walk import without_twins
 
 # --- what stands in a report -----------------------------------------------------------------------------------------
@@ -175,6 +175,8 @@ def open_root(game, leaf, s, memory, top, desk, shared):
     if end < 0:
         desk[STATUS] = TOO_MANY
         return 0
+    if end > top and not is_sound(game, s, game.to_move(s), memory, top, end, desk):
+        return 0
     if top > 0:
         kept = top
         for i in range(top, end):
@@ -267,7 +269,7 @@ def root_value(game, leaf, s, alpha, beta, depth, line, memory, top, count, free
         check = is_in_check(game, after)
         desk[at + PLAYED] = kind_of_move(game, s, action)
         desk[at + QUIET] = 0 if noisy else 1
-        same = game.to_move(after) == mover
+        same = keeps_turn(game, after, mover)
         full, value = True, 0
         if searched > 0 and switches & ZERO_WINDOW:
             less = 0

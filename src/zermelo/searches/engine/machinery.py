@@ -13,7 +13,7 @@ from zermelo.compile.reach import game_digest
 from zermelo.compile.workers import Job, give
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, BrokenContract, Busy, ZermeloError, too_many_actions
-from zermelo.faults import fault
+from zermelo.faults import fault, require_sound, utility_at
 from zermelo.result import Analysis, Limit, Move
 from zermelo.searches import surface
 from zermelo.searches.devices import on_machine
@@ -222,12 +222,13 @@ class Engine:
             self.halted = False
             s = game.initial() if state is None else game.checked_state(state)
             if game.is_terminal(s):
-                yield self._bare(s, 0.0 + game.utility(s, 0), None, "exact", began)
+                yield self._bare(s, 0.0 + utility_at(game, s, 0), None, "exact", began)
                 return
             if not isinstance(limit, Limit | None):
                 raise BadParameter(f"limit must be a Limit, such as Limit(time=1.0) or Limit(depth=6), not {limit!r}")
             if limit is not None and limit.simulations is not None:
                 raise BadParameter("search makes no simulations: limit it by time, nodes or depth")
+            require_sound(game, s)
             self._keep_up()
             keys = surface.history_keys(game, history)[-words.LONGEST_HISTORY :]
             for action in among:
@@ -235,7 +236,7 @@ class Engine:
             if game.forbids_repetition:
                 among = _new_positions(game, s, among or [*game.actions(s)], keys)
                 if not among:
-                    yield self._bare(s, 0.0 + game.utility(s, 0), None, "exact", began)
+                    yield self._bare(s, 0.0 + utility_at(game, s, 0), None, "exact", began)
                     return
             lines = whole("lines", lines, game.max_actions)
             task = Task(s, limit or Limit(time=1.0), lines, keys, soft, tuple(among), began)
@@ -462,9 +463,9 @@ class Engine:
         """What a position is worth to player 0, without any search: a score, or a utility where units are not own."""
         over = self.game.is_terminal(s)
         if self.estimate is not None:
-            return 0.0 + self.game.utility(s, 0) if over else 0.0 + self.estimate(self.game, s)
+            return 0.0 + (utility_at(self.game, s, 0) if over else self.estimate(self.game, s))
         if over:
-            return self._score_of(self.game.utility(s, 0))
+            return self._score_of(utility_at(self.game, s, 0))
         # Not by the leaf: its notes lie on the desk of a search.
         return self.game.score(s)
 

@@ -49,7 +49,7 @@ from zermelo.searches.engine.transpositions import (
 from zermelo.searches.engine.tuning import (
     QUIET_MARGIN,
 )
-from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, repeats
+from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, is_sound, keeps_turn, repeats
 
 
 @kernel
@@ -107,6 +107,8 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
         return ended(game, leaf, s, ply, desk)
     low = max(alpha, best)
     mover = game.to_move(s)
+    if not is_sound(game, s, mover, memory, top, end, desk):
+        return 0
     ranks, last = end, end + end - top
     rank_all(game, s, memory, top, end, mover, place_of(known) if checked and known != MISSING else NO_PLACE, ply, desk)
     chosen, searched = NO_PLACE, 0
@@ -136,7 +138,7 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
             depends = min(depends, desk[at + FRAME + DEPENDS])
             continue
         check = is_in_check(game, after)
-        same = game.to_move(after) == mover
+        same = keeps_turn(game, after, mover)
         if again:
             desk[at + FRAME + LENGTH] = 0
             value = draw(game, after, ply + 1, desk) * (1 if same else -1)

@@ -126,7 +126,7 @@ from zermelo.searches.engine.tuning import (
     SURPRISE,
     TRUST_ABOVE,
 )
-from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, repeats
+from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, is_sound, keeps_turn, repeats
 from zermelo.searches.walk import without_twins
 
 REDUCTION = compiled.table(
@@ -232,6 +232,8 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
         return 0
     if end == top:
         return ended(game, leaf, s, ply, desk)
+    if not is_sound(game, s, mover, memory, top, end, desk):
+        return 0
     shortened = False
     if game.symmetry_count > 1:
         shortened = ply <= SYMMETRIC_PLIES and switches & SYMMETRY != 0
@@ -322,7 +324,7 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
                 more = 1
         desk[at + PLAYED] = kind
         desk[at + QUIET] = 0 if noisy else 1
-        same = game.to_move(after) == mover
+        same = keeps_turn(game, after, mover)
         ahead = depth - 1 + more
         full, value = True, 0
         if searched > 0 and switches & ZERO_WINDOW:
@@ -423,7 +425,7 @@ def glance(game, leaf, s, mover, beta, depth, ply, memory, top, end, desk, share
     at = frame(ply)
     for i in range(top, end if desk[SWITCHES] & GLANCES else top):
         after = game.result(s, memory[i])
-        same = game.to_move(after) == mover
+        same = keeps_turn(game, after, mover)
         value, firm = -INFINITE, False
         if game.is_over(after):
             value = ended(game, leaf, after, ply + 1, desk)

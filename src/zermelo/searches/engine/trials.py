@@ -1,6 +1,6 @@
 """Random games: what a search goes by at first where a game says nothing about how its positions look."""
 
-from zermelo.compile import kernel, load_float, now, store_float
+from zermelo.compile import as_number, is_finite, kernel, load_float, now, store_float
 from zermelo.compile.random import stream
 from zermelo.searches.engine.desk import MAX_PLY, TRIALS
 from zermelo.searches.engine.values import side_of
@@ -40,10 +40,12 @@ def try_out(game, s, memory, top, count, ranks, free, desk):
 @kernel
 def play_once(game, s, memory, at, games, total, free, number):
     """Play one random game after a move, and note what it pays player 0."""
-    end, moves = playout(game, game.result(s, memory[at]), stream(0, number), MAX_PLY, memory, free, True, False)
+    end, moves = playout(game, game.result(s, memory[at]), stream(0, number), MAX_PLY, memory, free, True, True)
     memory[games] += 1
     if moves >= 0:
-        store_float(memory, total, load_float(memory, total) + game.utility(end, 0))
+        gain = as_number(game.utility(end, 0))
+        if is_finite(gain):
+            store_float(memory, total, load_float(memory, total) + gain)
     return 0
 
 

@@ -5,9 +5,9 @@ the least and the greatest are laid among them. Everywhere else the score of a n
 that payoffs of any scale, and estimates of any other, are told apart as well as floats tell them apart.
 """
 
-from zermelo.compile import kernel, load_float
+from zermelo.compile import as_number, as_whole, is_finer, is_finite, kernel, load_float
 from zermelo.compile.memory import float_to_word, word_to_float
-from zermelo.faults import NO_NUMBER, is_number
+from zermelo.faults import NO_ACTION, NO_NUMBER, NO_PLAYER, are_actions, is_player
 from zermelo.searches.engine.desk import (
     DEPENDS,
     DRAW,
@@ -72,6 +72,22 @@ def utility_of(score, low, high):
 
 
 @kernel
+def keeps_turn(game, after, mover):
+    """Whether the player who moved counts as the one to move again; at an end anybody may stand there."""
+    return (game.to_move(after) == 0) == (mover == 0)
+
+
+@kernel
+def is_sound(game, s, mover, memory, top, end, desk):
+    """Whether somebody is there to move, by actions that are some; if not, the search ends."""
+    if not is_player(game, as_whole(mover)):
+        trouble(desk, NO_PLAYER)
+    elif not are_actions(memory, top, end):
+        trouble(desk, NO_ACTION)
+    return desk[STATUS] == FINE
+
+
+@kernel
 def score_of_utility(leaf, x, low, high, wins):
     """Player 0's utility as a score; with `wins` the least is a loss and the greatest a win."""
     if wins and x >= high:
@@ -92,13 +108,13 @@ def trouble(desk, status):
 @kernel
 def ended(game, leaf, s, ply, desk):
     """The score of an end, for the player to move: the sooner a win, the better."""
-    given = game.utility(s, 0)
+    given = as_number(game.utility(s, 0))
+    if not is_finite(given):
+        return trouble(desk, NO_NUMBER)
+    if is_finer(given):
+        desk[ROUNDED] = 1
     x, low, high = 0.0 + given, load_float(desk, LOW), load_float(desk, HIGH)
     desk[frame(ply) + SOLID] = 1
-    if not is_number(x):
-        return trouble(desk, NO_NUMBER)
-    if x != given or is_beyond_floats(given, x):
-        desk[ROUNDED] = 1
     if desk[WINS] != 0 and not low <= x <= high:
         return trouble(desk, OUT_OF_BOUNDS)
     score = score_of_utility(leaf, x, low, high, desk[WINS] != 0)
@@ -113,16 +129,10 @@ def ended(game, leaf, s, ply, desk):
 
 
 @kernel
-def is_beyond_floats(given, x):
-    """Whether an integer is too large for a float to hold each; native code compares both as floats."""
-    return 9007199254740992.0 <= abs(x) < 9223372036854774784.0 and int(x) != given
-
-
-@kernel
 def guessed(of, game, s, desk):
     """An estimate as a score, for player 0."""
-    x = 0.0 + of(game, s)
-    return ordinal(x) if is_number(x) else trouble(desk, NO_ESTIMATE)
+    given = as_number(of(game, s))
+    return ordinal(0.0 + given) if is_finite(given) else trouble(desk, NO_ESTIMATE)
 
 
 @kernel
@@ -165,6 +175,8 @@ def learn_error(game, s, depth, error, desk):
 def estimate(game, leaf, s, ply, desk):
     """The estimate for the player to move: that of `leaf`, or where there is none the game's own."""
     if leaf is not None:
+        if not game.ends_without_actions and not is_player(game, as_whole(game.to_move(s))):
+            return trouble(desk, NO_PLAYER)
         return leaf(game, s, desk) * side_of(game, s)
     return min(max(own_score(game, s, ply, desk) + correction(game, s, desk), -LARGEST), LARGEST) * side_of(game, s)
 
