@@ -165,6 +165,7 @@ def impatient(monkeypatch):
     """Nothing is quick enough for plain Python."""
     for name in ("GLANCE", "FIRST_GLANCE", "MOMENT"):
         monkeypatch.setattr(devices, name, 1e-9)
+    monkeypatch.setattr(devices, "_told", {})
 
 
 def test_auto_goes_on_in_plain_python(impatient, capsys):

@@ -172,9 +172,9 @@ def _try(game: Game, s: Any, games: int, seed: int, longest: int, patience: Pati
         while moves < longest:
             here, made = playout(game, here, stream(seed + moves, done), TRIAL_MOVES, memory, 0, True, False)
             spent = seconds - patience.left
-            if spent > TRIAL * seconds:
+            if spent >= TRIAL * seconds:
                 # The game under way counts as a whole one.
-                if spent * games > seconds * (done + 1):
+                if spent * games >= seconds * (done + 1):
                     raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
                 return
             if made != ENDLESS:
