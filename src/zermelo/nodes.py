@@ -6,50 +6,53 @@ Kernels look for the faults of `zermelo.faults` on their own; these functions ar
 import itertools
 from typing import Any
 
+from zermelo.compile import as_number, as_whole, is_finite
 from zermelo.contract import Game
-from zermelo.errors import BrokenContract, no_actions, too_many_actions
-from zermelo.faults import NO_ACTION, NO_NUMBER, NO_ODDS, NO_PLAYER, are_odds, fault, is_number, is_player
+from zermelo.errors import no_actions, too_many_actions
+from zermelo.faults import NO_ACTION, NO_NUMBER, NO_ODDS, NO_PLAYER, are_actions, are_odds, broken, fault_at, is_player
+
+
+def require_sound(game: Game, s: Any) -> None:
+    """Refuse a state in which nobody can move, by a mover, actions or odds that are none."""
+    if not game.is_over(s):
+        actions = actions_in(game, s)
+        status = fault_at(game, s, actions, 0, len(actions))
+        if status != 0:
+            raise broken(game, status)
 
 
 def mover_at(game: Game, s: Any) -> int:
     """Who moves in a state that is not terminal; BrokenContract where that is nobody who plays."""
-    mover = game.to_move(s)
-    if not isinstance(mover, int) or not is_player(game, mover):
+    mover = as_whole(game.to_move(s))
+    if not is_player(game, mover):
         raise broken(game, NO_PLAYER)
     return mover
 
 
-def actions_at(game: Game, s: Any) -> tuple[int, ...]:
-    """The actions of a state that is not terminal; BrokenContract where there are none, too many, or no integers."""
+def actions_in(game: Game, s: Any) -> tuple[int, ...]:
+    """The actions that the rules give; BrokenContract where they are too many, or no integers."""
     actions = tuple(itertools.islice(game.actions(s), game.max_actions + 1))
     if len(actions) > game.max_actions:
         raise too_many_actions(game.name, game.max_actions)
-    if not actions:
-        raise no_actions(game.name)
-    if not are_actions(actions):
+    if not are_actions(actions, 0, len(actions)):
         raise broken(game, NO_ACTION)
     return actions
 
 
-def are_actions(actions: Any) -> bool:
-    """Whether all of these are integers from 0 on."""
-    return all(hasattr(action, "__index__") and action >= 0 for action in actions)
+def actions_at(game: Game, s: Any) -> tuple[int, ...]:
+    """The actions of a state that is not terminal; BrokenContract where there are none, too many, or no integers."""
+    actions = actions_in(game, s)
+    if not actions:
+        raise no_actions(game.name)
+    return actions
 
 
 def odds_at(game: Game, s: Any, actions: tuple[int, ...]) -> tuple[Any, ...]:
-    """The odds of the outcomes of a chance node, as the game gives them; BrokenContract where they are no odds."""
-    odds = tuple(game.probability(s, action) for action in actions)
-    if not all(_is_finite(p) and p >= 0 for p in odds) or not are_odds(sum(odds)):
+    """The odds of the outcomes of a chance node, exact where they are given so; BrokenContract where they are none."""
+    odds = tuple(as_number(game.probability(s, action)) for action in actions)
+    if not all(p >= 0 for p in odds) or not are_odds(sum(odds)):
         raise broken(game, NO_ODDS)
     return odds
-
-
-def payoffs_at(game: Game, s: Any) -> tuple[Any, ...]:
-    """What every player gets at an end, as the game gives it; BrokenContract where that is no finite number."""
-    payoffs = tuple(game.utility(s, player) for player in range(game.players))
-    if not all(map(_is_finite, payoffs)):
-        raise broken(game, NO_NUMBER)
-    return payoffs
 
 
 def outcomes_at(game: Game, s: Any) -> dict[int, float]:
@@ -58,12 +61,14 @@ def outcomes_at(game: Game, s: Any) -> dict[int, float]:
     return {action: float(p) for action, p in zip(actions, odds_at(game, s, actions), strict=True)}
 
 
-def _is_finite(value: Any) -> bool:
-    return hasattr(value, "__float__") and not isinstance(value, str) and bool(is_number(value))
+def utility_at(game: Game, s: Any, player: int) -> Any:
+    """What a player gets at an end, exact where it is given so; BrokenContract where that is no finite number."""
+    value = as_number(game.utility(s, player))
+    if not is_finite(value):
+        raise broken(game, NO_NUMBER)
+    return value
 
 
-def broken(game: Game, status: int) -> BrokenContract:
-    """The error of a fault, by its status."""
-    error = fault(game, status)
-    assert error is not None
-    return error
+def payoffs_at(game: Game, s: Any) -> tuple[Any, ...]:
+    """What every player gets at an end."""
+    return tuple(utility_at(game, s, player) for player in range(game.players))

@@ -18,8 +18,7 @@ from zermelo.contract import Game, require_game
 from zermelo.equilibrium.cfr import walking as at
 from zermelo.equilibrium.size import refuse_huge, without_tree
 from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
-from zermelo.faults import NO_ACTION, fault
-from zermelo.nodes import are_actions, broken
+from zermelo.faults import NO_ACTION, are_actions, broken, fault
 from zermelo.searches.devices import on_best_machine
 from zermelo.searches.surface import deep_recursion
 
@@ -128,7 +127,7 @@ def _walked(game: Game, starts: dict[Any, float], most: int) -> Flat:
     _refuse(game, work, states)
     rows = work[at.ENDS] * game.players
     moves = made["moves"][game.players : work[at.SEQUENCES]]
-    if not are_actions(moves):
+    if not are_actions(moves, 0, len(moves)):
         raise broken(game, NO_ACTION)
     return _ordered(
         game,

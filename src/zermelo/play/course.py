@@ -6,7 +6,7 @@ from typing import Any
 
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
-from zermelo.faults import actions_at, odds_at, utility_at
+from zermelo.nodes import actions_in, outcomes_at, payoffs_at
 
 
 class Path(tuple[Any, ...]):
@@ -73,7 +73,7 @@ class Course:
     def legal(self) -> list[int]:
         """The actions that may be taken here."""
         game, s = self.game, self.state
-        actions = actions_at(game, s)
+        actions = [*actions_in(game, s)]
         if not game.forbids_repetition:
             return actions
         seen = {*self.keys, game.key(s)}
@@ -81,7 +81,7 @@ class Course:
 
     def rolled(self, source: random.Random) -> int:
         """What chance does here, by its odds."""
-        odds = odds_at(self.game, self.state)
+        odds = outcomes_at(self.game, self.state)
         return source.choices(list(odds), list(odds.values()))[0]
 
     def is_repeated(self) -> bool:
@@ -102,4 +102,4 @@ class Course:
         game = self.game
         if self.is_repeated() and not game.is_terminal(self.state):
             return [game.draw_value] * game.players
-        return [float(utility_at(game, self.state, player)) for player in range(game.players)]
+        return [*map(float, payoffs_at(game, self.state))]

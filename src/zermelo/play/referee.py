@@ -10,7 +10,7 @@ from typing import Any
 
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
-from zermelo.faults import mover_at, utility_at
+from zermelo.nodes import mover_at, payoffs_at
 from zermelo.play.clock import MARGIN, Clocks, Control
 from zermelo.play.openings import Opening
 from zermelo.play.players import CRASH, ILLEGAL, TIME, PlayerFailed
@@ -150,7 +150,7 @@ class Referee:
         game, s = self.game, self.course.state
         if self.course.is_repeated() and not game.is_over(s):
             return Ended(0.5, "repetition", "")
-        first, second = (float(utility_at(game, s, player)) for player in (0, 1))
+        first, second = map(float, payoffs_at(game, s))
         return Ended(1.0 if first > second else 0.0 if first < second else 0.5, "rules", "", (first, second))
 
     def note(self, side: int, spent: float) -> None:

@@ -12,7 +12,7 @@ from zermelo.compile import as_number
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
 from zermelo.exact import as_value
-from zermelo.faults import mover_at
+from zermelo.nodes import mover_at
 from zermelo.record import RecordedTree, Recorder
 from zermelo.result import Analysis, Move
 from zermelo.searches import rounding, surface, walk

@@ -15,7 +15,8 @@ from zermelo.compile.patience import Patience, current
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, BrokenContract, EndlessGame, too_many_actions
-from zermelo.faults import NO_NUMBER, NO_ODDS, ROUNDING, fault, fault_at, require_sound
+from zermelo.faults import NO_NUMBER, NO_ODDS, ROUNDING, fault, fault_at
+from zermelo.nodes import require_sound
 from zermelo.searches.devices import OutOfPatience, on_best_machine
 
 GROUP = 64

@@ -13,8 +13,7 @@ from zermelo.equilibrium.cfr.strategy import Strategy
 from zermelo.equilibrium.cfr.walking import LARGEST_ROOM, set_key
 from zermelo.equilibrium.flat import array_of
 from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
-from zermelo.faults import NO_ACTION, fault
-from zermelo.nodes import are_actions, broken
+from zermelo.faults import NO_ACTION, are_actions, broken, fault
 
 WAYS = {"external": at.by_external, "outcome": at.by_outcome, "chance": at.by_chance}
 WORDS_FOR_A_SLOT = 16
@@ -119,11 +118,10 @@ class Sampler:
 
     def _actions(self, places: Any) -> Any:
         """Words of the table that are actions."""
-        fine = self.on.name != "python" or are_actions(self.table[i] for i in places.tolist())
-        actions = self._words(places) if fine else None
-        if actions is None or (len(actions) and actions.min() < 0):
+        given = [self.table[i] for i in places.tolist()] if self.on.name == "python" else self._words(places)
+        if not are_actions(given, 0, len(given)):
             raise broken(self.game, NO_ACTION)
-        return actions
+        return self._words(places)
 
     def _words(self, places: Any, *, floats: bool = False) -> Any:
         """Words of the table."""

@@ -8,12 +8,12 @@ walk is made for each player in turn, and only that player learns from it (Lanct
 - chance sampling draws what chance does, and goes through all that players can do then.
 """
 
-from zermelo.compile import kernel, load_float, make_room, store_float
+from zermelo.compile import is_finite, kernel, load_float, make_room, store_float
 from zermelo.compile.program import STOP
 from zermelo.compile.random import stream, uniform, word
 from zermelo.contract import CHANCE
 from zermelo.equilibrium.cfr.walking import has_odds, set_key
-from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, is_number, is_player
+from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, is_player
 from zermelo.searches.playouts import chance_outcome
 
 TOP, CAPACITY, MASK, NODES, FULL = range(5)
@@ -101,7 +101,7 @@ def opened(game, s, ply, memory, top, work):
 def paid(game, s, player, work):
     """What the end `s` pays a player."""
     value = 0.0 + game.utility(s, player)
-    if not is_number(value):
+    if not is_finite(value):
         work[STATUS] = NO_NUMBER
     return value
 

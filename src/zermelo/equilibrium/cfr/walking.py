@@ -4,11 +4,11 @@ Kernels: one body on every machine. `table` holds the slots in which a set is fo
 for each, `moves` the action of each sequence, `states` a state of each set; `ends` and `gains` have a row for each end.
 """
 
-from zermelo.compile import hash64, kernel, load_float, load_state, make_room, state_words, store_float
+from zermelo.compile import hash64, is_finite, kernel, load_float, load_state, make_room, state_words, store_float
 from zermelo.compile import store_state as put_state
 from zermelo.compile.program import STOP
 from zermelo.contract import CHANCE
-from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, are_odds, is_number, is_player
+from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, are_odds, is_player
 
 MAX_PLY = 10_000
 LARGEST_ROOM = 1 << 24
@@ -151,7 +151,7 @@ def note_end(game, s, odds, last, ends, gains, work):
     make_room(gains, row + game.players)
     for player in range(game.players):
         gain = 0.0 + game.utility(s, player)
-        if not is_number(gain):
+        if not is_finite(gain):
             work[STATUS] = NO_NUMBER
             return 0
         ends[row + player] = last[player]

@@ -13,7 +13,8 @@ from zermelo.compile.reach import game_digest
 from zermelo.compile.workers import Job, give
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, BrokenContract, Busy, ZermeloError, too_many_actions
-from zermelo.faults import fault, require_sound, utility_at
+from zermelo.faults import fault
+from zermelo.nodes import require_sound, utility_at
 from zermelo.result import Analysis, Limit, Move
 from zermelo.searches import surface
 from zermelo.searches.devices import on_machine

@@ -5,7 +5,7 @@ from typing import Any
 
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
-from zermelo.faults import actions_at, mover_at, odds_at
+from zermelo.nodes import actions_at, mover_at, outcomes_at
 from zermelo.policy import Policy
 from zermelo.searches.hidden.seen import Seen, view_of
 
@@ -30,7 +30,7 @@ class Odds:
         game = self.game
         mover = mover_at(game, s)
         if mover == CHANCE:
-            return odds_at(game, s)
+            return outcomes_at(game, s)
         policy = self.policies.get(mover)
         if policy is not None:
             return {a: p for a, p in policy(s).items() if p > 0}

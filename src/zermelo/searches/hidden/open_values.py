@@ -4,7 +4,7 @@ from typing import Any
 
 from zermelo.compile import machine
 from zermelo.contract import CHANCE, Game
-from zermelo.faults import require_sound, utility_at
+from zermelo.nodes import payoffs_at, require_sound
 from zermelo.searches.surface import deep_recursion
 
 DEEPEST = 2_000
@@ -45,7 +45,7 @@ class OpenValues:
     def _found(self, s: Any, ply: int) -> tuple[float, ...]:
         game = self.game
         if game.is_terminal(s):
-            return tuple(float(utility_at(game, s, player)) for player in range(game.players))
+            return tuple(map(float, payoffs_at(game, s)))
         require_sound(game, s)
         mover = game.to_move(s)
         if mover != CHANCE:

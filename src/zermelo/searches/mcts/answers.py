@@ -6,7 +6,7 @@ from typing import Any
 
 from zermelo.contract import CHANCE
 from zermelo.exact import as_value
-from zermelo.faults import utility_at
+from zermelo.nodes import payoffs_at
 from zermelo.result import Analysis, Move
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.choosing import best_move
@@ -104,7 +104,7 @@ def merged(plan: Plan, summaries: Sequence[list[int]]) -> list[int]:
 def ended(plan: Plan, s: Any, time: float, seed: int) -> Analysis:
     """The answer where the game is over."""
     game = plan.game
-    values = tuple(as_value(utility_at(game, s, p)) for p in range(game.players))
+    values = tuple(map(as_value, payoffs_at(game, s)))
     return Analysis(
         value=values[0], values=values, action=None, line=(), moves={}, bound="exact", nodes=0, depth=0, time=time,
         method="mcts", device="python", game=game, state=s, seed=seed,
