@@ -9,7 +9,7 @@ from typing import Any
 from zermelo import bits
 from zermelo.compile import lanes, memory
 from zermelo.compile.names import MISSING, Names, text
-from zermelo.compile.source import first_parameter
+from zermelo.compile.source import first_parameter, place_of
 from zermelo.compile.table import Table
 from zermelo.contract import Game, is_hashable
 
@@ -59,7 +59,8 @@ class Calls(Names):
         if isinstance(callee, type) and issubclass(callee, tuple) and hasattr(callee, "_fields"):
             return self._construct(node, callee)
         if isinstance(callee, types.MethodType) and isinstance(callee.__self__, Game):
-            return self._game_call(node, callee.__self__, type(callee.__self__), callee.__name__)
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else callee.__name__
+            return self._game_call(node, callee.__self__, type(callee.__self__), name)
         if isinstance(callee, types.FunctionType):
             return self._function_call(node, callee)
         if isinstance(node.func, ast.Name) and getattr(builtins, node.func.id, MISSING) is callee:
@@ -282,7 +283,7 @@ class Calls(Names):
     def _base_with(self, func: ast.Attribute) -> type:
         """The class above the one of this method that has the method asked for by `super()`."""
         line = type(self.game).__mro__
-        owner = _owner(type(self.game), self.plain)
+        owner, _ = place_of(type(self.game), self.plain)
         for base in line[line.index(owner) + 1 :]:
             if func.attr in base.__dict__:
                 return base
@@ -302,15 +303,6 @@ def _count_items(node: ast.Call, func: ast.Attribute) -> ast.Call:
     each = ast.comprehension(ast.Name("item", ast.Store()), func.value, [same], 0)
     items = ast.copy_location(ast.GeneratorExp(ast.Constant(1), [each]), node)
     return ast.copy_location(ast.Call(ast.Name("sum", ast.Load()), [items], []), node)
-
-
-def _owner(kind: type, plain: Any) -> type:
-    """The class in whose body a method was written."""
-    for base in kind.__mro__:
-        own = base.__dict__.get(plain.__name__)
-        if own is plain or (inspect.isfunction(own) and inspect.unwrap(own) is plain):
-            return base
-    return kind
 
 
 def _is_state_class(kind: type, game: Game) -> bool:

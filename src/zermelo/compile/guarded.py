@@ -41,7 +41,7 @@ class Guarded(Comprehensions):
         """What stands before a rule: the state is kept for errors, and no rule calls itself without end."""
         if not self.guarded:
             return []
-        state = state_parameter(self.plain.__name__ if self.is_method else "", [a.arg for a in tree.args.args])
+        state = state_parameter(self.role, [a.arg for a in tree.args.args])
         calls = [ast.Call(self.intrinsic("guard_memory"), [], [])]
         if state is not None:
             calls.insert(0, ast.Call(self.intrinsic("remember"), [ast.Name(state, ast.Load())], []))

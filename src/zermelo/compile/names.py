@@ -13,7 +13,7 @@ from typing import Any
 
 from zermelo import bits
 from zermelo.compile.loops import assigned_names
-from zermelo.compile.source import first_parameter, source_tree
+from zermelo.compile.source import first_parameter, place_of, source_tree
 from zermelo.compile.table import Table
 from zermelo.contract import Game, is_hashable
 from zermelo.errors import CompileError
@@ -51,7 +51,9 @@ class Names(ast.NodeTransformer):
         self.names = 0
         self.locals = assigned_names(self.tree)
         self.game = next((v for v in constants.values() if isinstance(v, Game)), None)
-        self.is_method = self.game is not None and first_parameter(self.plain) in constants
+        is_method = self.game is not None and first_parameter(self.plain) in constants
+        self.role = place_of(type(self.game), self.plain)[1] if is_method else ""
+        """The name of a method in its class; functions have none."""
 
     def refuse(self, node: ast.AST, message: str) -> Any:
         raise CompileError(f"{self.file}:{getattr(node, 'lineno', 0)}: {message}")

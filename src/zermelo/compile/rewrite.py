@@ -288,7 +288,7 @@ class Writer(Guarded):
         if node.value is None:
             return node
         value = self.visit(node.value)
-        if self.is_method and self.mode == "call" and self.plain.__name__ in STATE_MAKERS and self.game is not None:
+        if self.mode == "call" and self.game is not None and self.role in STATE_MAKERS:
             value = ast.Call(self.bind(self.room.state_cast(self.game), "as_state"), [value], [])
         return ast.copy_location(ast.Return(value), node)
 

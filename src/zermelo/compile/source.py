@@ -19,6 +19,16 @@ def first_parameter(plain: Any) -> str:
     return next(iter(inspect.signature(plain).parameters))
 
 
+def place_of(kind: type, plain: Any) -> tuple[type, str]:
+    """The class that holds a method, and the name that it has there."""
+    for base in kind.__mro__:
+        named = base.__dict__.get(plain.__name__)
+        for name, own in ((plain.__name__, named), *base.__dict__.items()):
+            if own is plain or (inspect.isfunction(own) and inspect.unwrap(own) is plain):
+                return base, name
+    return kind, plain.__name__
+
+
 def source_tree(plain: Any) -> ast.FunctionDef:
     """The syntax tree of a function, with the line numbers of its file; read once, and to be copied before a change."""
     plain = inspect.unwrap(plain)
