@@ -1,5 +1,6 @@
 """Rules that return what nobody can calculate with: every method refuses them in one line, where it first sees them."""
 
+import math
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -40,8 +41,17 @@ class Coin(Game):
         return 1 / 3
 
 
-def coin(**changes):
-    return type("Coin", (Coin,), changes)()
+class StillCoin(Coin):
+    """Nobody tosses anything: the players take turns."""
+
+    probability = None
+
+    def to_move(self, s):
+        return s.turn % 2
+
+
+def coin(base=Coin, **changes):
+    return type("Coin", (base,), changes)()
 
 
 CALLS = {
@@ -64,73 +74,93 @@ WITHOUT_DICE = {
     "symmetric": lambda g, d: zermelo.alphabeta(g, order=lambda s, a: 1, device=d),
     "hopeless": lambda g, d: zermelo.minimax(g, when_lost="hope", device=d),
 }
-PERFT = {"perft": lambda g, d: zermelo.perft(g, 3, device=d)}
 
 
-def too_little(self, s, action):
-    return 0.1
+class TooLittle(Coin):
+    def probability(self, s, action):
+        return 0.1
 
 
-def too_much(self, s, action):
-    return 0.5
+class TooMuch(Coin):
+    def probability(self, s, action):
+        return 0.5
 
 
-def far_too_much(self, s, action):
-    return 5.0
+class FarTooMuch(Coin):
+    def probability(self, s, action):
+        return 5.0
 
 
-def below_nothing(self, s, action):
-    return -1.0
+class Negative(Coin):
+    def probability(self, s, action):
+        return -1.0
 
 
-def partly_below(self, s, action):
-    return 1.5 if action == 0 else -0.25
+class PartlyNegative(Coin):
+    def probability(self, s, action):
+        return 1.5 if action == 0 else -0.25
 
 
-def not_a_number(self, s, action):
-    return float("nan")
+class OddsNan(Coin):
+    def probability(self, s, action):
+        return math.nan
 
 
-def without_end(self, s, action):
-    return float("inf")
+class OddsInfinite(Coin):
+    def probability(self, s, action):
+        return math.inf
 
 
-def the_seventh(self, s):
-    return 7
+class UtilityNan(Coin):
+    def utility(self, s, player):
+        return math.nan
 
 
-def the_seventh_later(self, s):
-    return 7 if s.turn == 2 else CHANCE if s.turn % 2 == 1 else 0
+class UtilityInfinite(Coin):
+    def utility(self, s, player):
+        return math.inf if player == 0 else -math.inf
 
 
-def before_chance(self, s):
-    return -2
+class Seventh(Coin):
+    def to_move(self, s):
+        return 7
 
 
-def in_turn(self, s):
-    return s.turn % 2
+class SeventhLater(Coin):
+    def to_move(self, s):
+        return 7 if s.turn == 2 else CHANCE if s.turn % 2 == 1 else 0
 
 
-def negative(self, s):
-    yield -1
-    yield 1
+class BeforeChance(Coin):
+    def to_move(self, s):
+        return -2
+
+
+class NegativeActions(Coin):
+    def actions(self, s):
+        yield -1
+        yield 1
+
+
+class WithoutOdds(Coin):
+    probability = None
 
 
 BROKEN = {
-    "odds too little": ({"probability": too_little}, "the odds"),
-    "odds too much": ({"probability": too_much}, "the odds"),
-    "odds far too much": ({"probability": far_too_much}, "the odds"),
-    "odds negative": ({"probability": below_nothing}, "the odds"),
-    "odds partly negative": ({"probability": partly_below}, "the odds"),
-    "odds no number": ({"probability": not_a_number}, "the odds"),
-    "odds infinite": ({"probability": without_end}, "the odds"),
-    "utility nan": ({"utility": not_a_number}, "no finite number"),
-    "utility infinite": ({"utility": without_end}, "no finite number"),
-    "mover seven": ({"to_move": the_seventh}, "nobody who plays"),
-    "mover seven later": ({"to_move": the_seventh_later}, "nobody who plays"),
-    "mover below": ({"to_move": before_chance}, "nobody who plays"),
-    "chance without odds": ({"probability": None}, "chance moves only where"),
-    "negative actions": ({"actions": negative}, "no integer >= 0"),
+    TooLittle: "the odds",
+    TooMuch: "the odds",
+    FarTooMuch: "the odds",
+    Negative: "the odds",
+    PartlyNegative: "the odds",
+    OddsNan: "the odds",
+    OddsInfinite: "the odds",
+    UtilityNan: "no finite number",
+    UtilityInfinite: "no finite number",
+    Seventh: "nobody who plays",
+    SeventhLater: "nobody who plays",
+    BeforeChance: "nobody who plays",
+    WithoutOdds: "chance moves only where",
+    NegativeActions: "no integer >= 0",
 }
 ONLY_IN_PYTHON = {
     "odds none": ({"probability": lambda self, s, action: None}, "the odds"),
@@ -146,6 +176,10 @@ ONLY_IN_PYTHON = {
     "actions none": ({"actions": lambda self, s: iter([None])}, "no integer >= 0"),
     "actions in floats": ({"actions": lambda self, s: iter([0.5])}, "no integer >= 0"),
 }
+GAMES: list[tuple[type[Game], str]] = list(BROKEN.items())
+GAMES += [(type(name, (Coin,), changes), words) for name, (changes, words) in ONLY_IN_PYTHON.items()]
+WITH_SOUND_ODDS = [(broken, words) for broken, words in GAMES if words != "the odds" and broken is not WithoutOdds]
+WITH_BROKEN_ACTIONS = [(broken, words) for broken, words in GAMES if words == "no integer >= 0"]
 
 
 def refused(call, game, device, words):
@@ -157,47 +191,36 @@ def refused(call, game, device, words):
     assert "\n" not in message
 
 
-@pytest.mark.parametrize("broken", [*BROKEN, *ONLY_IN_PYTHON])
+@pytest.mark.parametrize(("broken", "words"), GAMES)
 @pytest.mark.parametrize("method", CALLS)
-def test_plain_python(method, broken):
-    changes, words = (BROKEN | ONLY_IN_PYTHON)[broken]
-    refused(CALLS[method], coin(**changes), "python", words)
+def test_plain_python(method, broken, words):
+    refused(CALLS[method], broken(), "python", words)
 
 
-SOUND_ODDS = {name: fault for name, fault in (BROKEN | ONLY_IN_PYTHON).items() if "odds" not in name}
-
-
-@pytest.mark.parametrize("broken", SOUND_ODDS)
+@pytest.mark.parametrize(("broken", "words"), WITH_SOUND_ODDS)
 @pytest.mark.parametrize("method", WITHOUT_DICE)
-def test_plain_python_without_dice(method, broken):
-    changes, words = SOUND_ODDS[broken]
-    still = {"probability": None, "to_move": in_turn} | changes
-    refused(WITHOUT_DICE[method], coin(**still), "python", words)
+def test_plain_python_without_dice(method, broken, words):
+    refused(WITHOUT_DICE[method], type("Still", (broken, StillCoin), {})(), "python", words)
 
 
-@pytest.mark.parametrize("broken", [b for b in (BROKEN | ONLY_IN_PYTHON) if b.startswith(("actions", "negative"))])
+@pytest.mark.parametrize(("broken", "words"), WITH_BROKEN_ACTIONS)
 @pytest.mark.parametrize("device", ["python", "auto"])
-def test_perft(broken, device):
-    changes, words = (BROKEN | ONLY_IN_PYTHON)[broken]
-    refused(lambda g, d: zermelo.perft(g, 3, device=d), coin(**changes), device, words)
+def test_perft(broken, words, device):
+    refused(lambda g, d: zermelo.perft(g, 3, device=d), broken(), device, words)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("broken", BROKEN)
-def test_native_code(broken):
-    changes, words = BROKEN[broken]
+@pytest.mark.parametrize(("broken", "words"), BROKEN.items())
+def test_native_code(broken, words):
     for method in ("expectiminimax", "star2", "maxn", "mcts", "solver", "many", "playouts", "ismcts"):
-        refused(CALLS[method], coin(**changes), "cpu", words)
+        refused(CALLS[method], broken(), "cpu", words)
 
 
-def test_native_code_of_some():
-    for broken, method in (
-        ("odds too much", "expectiminimax"),
-        ("mover seven later", "mcts"),
-        ("utility nan", "playouts"),
-    ):
-        changes, words = BROKEN[broken]
-        refused(CALLS[method], coin(**changes), "cpu", words)
+@pytest.mark.parametrize(
+    ("broken", "method"), [(TooMuch, "expectiminimax"), (SeventhLater, "mcts"), (UtilityNan, "playouts")]
+)
+def test_native_code_of_some(broken, method):
+    refused(CALLS[method], broken(), "cpu", BROKEN[broken])
 
 
 @pytest.mark.parametrize("method", CALLS)
@@ -239,7 +262,7 @@ def test_utilities_outside_the_bounds_are_refused(device):
     for prune in ("star1", "star2"):
         with pytest.raises(BrokenContract, match=r"a utility of .* lies outside the bounds \(-2\.0, 2\.0\)"):
             zermelo.expectiminimax(wrong, prune=prune, device=device)
-    still = coin(probability=None, to_move=in_turn, bounds=(-2, 2))
+    still = coin(StillCoin, bounds=(-2, 2))
     with pytest.raises(BrokenContract, match="lies outside the bounds"):
         zermelo.alphabeta(still, bounds=True, device=device)
     with pytest.raises(BadParameter, match="lies outside the bounds"):
