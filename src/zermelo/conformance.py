@@ -17,7 +17,7 @@ from zermelo.bounded import unbounded
 from zermelo.compile import hash64, kernel, machine, store_float
 from zermelo.compile.layout import state_layout
 from zermelo.compile.machine import is_native
-from zermelo.contract import CHANCE, Game, is_hashable, require_instance
+from zermelo.contract import CHANCE, Game, has_players, is_hashable, require_instance
 from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloError
 
 LONGEST = 2_000
@@ -92,6 +92,9 @@ class Examination:
     def start(self) -> Any:
         """The first state, or None where there is none to go on from."""
         game = self.game
+        if not has_players(game):
+            self.wrong(None, f"players is {game.players!r}", "write a number >= 1")
+            return None
         try:
             first, again = game.initial(), game.initial()
         except Exception as error:

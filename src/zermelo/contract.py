@@ -158,8 +158,6 @@ class Game:
 
     def _check_class_fields(self) -> None:
         most, again = self.max_actions, self.repetition
-        if isinstance(self.players, bool) or not isinstance(self.players, int) or self.players < 1:
-            raise BrokenContract(f"{type(self).__name__}: players is {self.players!r}: write a number >= 1")
         if isinstance(most, bool) or not isinstance(most, int) or not 1 <= most <= MOST_ACTIONS:
             raise BrokenContract(f"{type(self).__name__}: max_actions must be 1 .. {MOST_ACTIONS:,}, not {most!r}")
         match again:
@@ -516,8 +514,13 @@ def require_instance(game: Any, method: str) -> None:
 def require_game(game: Any, method: str) -> None:
     """Refuse what is no game, and one that nobody plays."""
     require_instance(game, method)
-    if isinstance(game.players, bool) or not isinstance(game.players, int) or game.players < 1:
+    if not has_players(game):
         raise BrokenContract(f"{game.name}: players is {game.players!r}: write a number >= 1")
+
+
+def has_players(game: Game) -> bool:
+    """Whether the class says how many play."""
+    return isinstance(game.players, int) and not isinstance(game.players, bool) and game.players >= 1
 
 
 def _has_open_tuple(game: Game) -> bool:
