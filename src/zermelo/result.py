@@ -176,15 +176,15 @@ class Analysis:
             "position": self.game.format_state(state),
             "method": self.method,
             "device": self.device,
-            "value": _as_json(self.value),
-            "values": [_as_json(value) for value in self.values],
+            **_as_json(self.value),
+            "values": [_as_json(value)["value"] for value in self.values],
             "bound": self.bound,
             "action": self.action,
             "action_name": self.action_name,
             "line": list(self.line),
             "line_names": list(self.line_names),
             "moves": {
-                self.name_of(a): {"action": a, "value": _as_json(m.value), "bound": m.bound}
+                self.name_of(a): {"action": a, **_as_json(m.value), "bound": m.bound}
                 | ({"visits": m.visits} if m.visits is not None else {})
                 for a, m in self.moves.items()
             },
@@ -213,6 +213,6 @@ class Analysis:
         return analysis_html(self)
 
 
-def _as_json(value: Any) -> Any:
-    """A number as JSON has it: fractions are written as "1/3"."""
-    return value if isinstance(value, int | float) else str(value)
+def _as_json(value: Any) -> dict[str, Any]:
+    """A value as JSON has it: of a fraction the float next to it, and the fraction in words."""
+    return {"value": value} if isinstance(value, int | float) else {"value": float(value), "fraction": str(value)}

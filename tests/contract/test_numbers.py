@@ -33,8 +33,11 @@ def test_fractions_are_told_apart():
     found = zermelo.minimax(Tree([Fraction(1), slightly]))
     assert (found.value, found.action, found.bound) == (slightly, 1, "exact")
     assert found.moves == {0: 1, 1: slightly}
-    assert found.to_json()["value"] == str(slightly)
-    assert json.loads(json.dumps(found.to_json()))["moves"]["1"]["value"] == str(slightly)
+    written = json.loads(json.dumps(found.to_json()))
+    assert (written["value"], written["fraction"]) == (1.0, str(slightly))
+    assert written["moves"]["1"]["fraction"] == str(slightly)
+    assert "fraction" not in written["moves"]["0"]
+    assert "<table" in found._repr_html_()
 
 
 def test_native_code_says_that_it_rounds():

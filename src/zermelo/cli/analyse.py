@@ -68,7 +68,7 @@ def _answer(
 
 
 def _so_far(answer: Analysis) -> str:
-    return f"depth {answer.depth}: {answer.action_name or '-'} {answer.value:+.3g}, {answer.nodes:,} nodes"
+    return f"depth {answer.depth}: {answer.action_name or '-'} {float(answer.value):+.3g}, {answer.nodes:,} nodes"
 
 
 def _play(game: Game, answer: Analysis) -> list[Any]:

@@ -83,7 +83,7 @@ class _Bars:
 
     def value(self, move: Move) -> float:
         """What the bar shows: player 0's value, or the mover's own where each has their own."""
-        return move.values[self.player] if move.values is not None and self.player else float(move)
+        return float(move.values[self.player]) if move.values is not None and self.player else float(move)
 
     def svg(self, move: Move) -> str:
         """The bar of one move."""

@@ -255,7 +255,7 @@ def noted(game: Game, state: Any, answer: Analysis) -> Note:
     if answer.score is not None:
         score = float(answer.score if mover == 0 else -answer.score)
     else:
-        score = in_points(game, answer.values[mover])
+        score = in_points(game, float(answer.values[mover]))
     mate = None
     if answer.distance:
         mate = (answer.distance + 1) // 2 if score > 0 else -(answer.distance // 2)
