@@ -238,9 +238,11 @@ def limit_of(limit: Limit | None) -> Limit:
 def _scale(game: Game, sums: int) -> tuple[float, float, bool]:
     """The middle of the range of utilities, half its width, and whether its ends are known."""
     if sums == 1 and game.bounds is not None:
-        low, high = map(float, game.bounds)
-        if (high - low) / 2 > 0.0:
-            return (low + high) / 2, (high - low) / 2, True
+        low, high = (float(edge) / 2 for edge in game.bounds)
+        if low < high:
+            return low + high, high - low, True
+        # All is worth the same.
+        return 2 * low, 1.0, False
     return 0.0, 1.0, False
 
 
