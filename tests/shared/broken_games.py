@@ -267,7 +267,14 @@ def outcome(case: Case, game: Any, device: str) -> dict[str, Any]:
         return {"raw": type(error).__name__, "said": str(error)[:500]}
 
 
-LIMITS = ("64 bits", "cannot be divided exactly", "negative power of an integer", "cannot run natively", "cannot hold")
+LIMITS = (
+    "64 bits",
+    "cannot be divided exactly",
+    "negative power of an integer",
+    "cannot run natively",
+    "cannot hold",
+    "in native code",
+)
 """Words of refusals that are the machine's and not the game's: plain Python may well know the answer."""
 
 

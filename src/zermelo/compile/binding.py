@@ -68,7 +68,8 @@ class Doubts:
         return after
 
     def reads(self, node: ast.AST, known: set[str]) -> None:
-        """Note what is read without a value."""
+        """Note what is read without a value. A comprehension has names of its own."""
+        known = known.union(*(_stored(c.target) for c in ast.walk(node) if isinstance(c, ast.comprehension)))
         for name in ast.walk(node):
             if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Load) and name.id in self.local - known:
                 self.found[id(name)] = name

@@ -229,6 +229,8 @@ def _raise_dynamic(
 def _described(kind: Any, arguments: Any) -> str:
     name = getattr(kind, "__name__", str(kind))
     shown = ", ".join(str(a) for a in arguments or ())
+    if "got None" in shown:
+        shown = "None is no number in native code"
     return f"{name} ({shown})" if shown else name
 
 

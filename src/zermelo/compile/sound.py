@@ -27,7 +27,7 @@ NO_REAL_RESULT = "ValueError (math domain error)"
 NO_INTEGER = "OverflowError (a float that is no integer of 64 bits)"
 INEXACT = "OverflowError (integers beyond 2**53 cannot be divided exactly; use //)"
 NEGATIVE_POWER = "ValueError (a negative power of an integer is a float: write 2.0 ** n)"
-SIGNED = "OverflowError (a u64 divided by a negative number, or the other way round)"
+SIGNED = "OverflowError (a board and a negative number in one division: integers beyond 64 bits)"
 EXACT = 1 << 53
 OF_TWO = (math.atan2, math.fmod, math.hypot, math.pow, math.copysign, math.ldexp, math.gcd, math.remainder)
 
