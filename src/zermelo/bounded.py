@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from zermelo.bits import MASK, u64
 from zermelo.errors import BrokenContract, too_many_actions
 
 LEAST, LARGEST = -(1 << 63), (1 << 63) - 1
@@ -106,6 +107,16 @@ def whole(state: str, field: str, value: Any) -> Any:
             "use two words"
         )
     return int(number)
+
+
+def board(state: str, field: str, value: Any) -> u64:
+    """A value for a field that holds a board."""
+    if hasattr(value, "__index__") and not 0 <= operator.index(value) <= MASK:
+        raise BrokenContract(
+            f"{state}: the field {field} is a u64 and {_few_digits(operator.index(value))} is none: write u64(...) "
+            "where it should wrap around"
+        )
+    return u64(value)
 
 
 def whole_items(state: str, field: str, values: Any) -> Any:

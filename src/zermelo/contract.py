@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.bits import u64
-from zermelo.bounded import LARGEST, LEAST, whole, whole_items, with_an_end, within_bounds
+from zermelo.bounded import LARGEST, LEAST, board, whole, whole_items, with_an_end, within_bounds
 from zermelo.errors import BadParameter, BadState, BrokenContract, CompileError, IllegalAction
 from zermelo.parameters import fit, listing, parameter_fields
 
@@ -441,9 +441,11 @@ def keep_field_types(state: Any) -> None:
     if list(kept.values()) == list(kept):
         return
     defaults = state._field_defaults
-    header = ", ".join(f"{n}=defaults[{n!r}]" if n in defaults else n for n in state._fields)
-    space = {"u64": u64, "new": tuple.__new__, "defaults": defaults, "whole": whole, "whole_items": whole_items}
-    exec(f"def __new__(cls, {header}): return new(cls, ({', '.join(kept.values())},))", space)
+    header = ", ".join(f"{n}=_defaults[{n!r}]" if n in defaults else n for n in state._fields)
+    # No field of a NamedTuple begins like these.
+    space = {"_u64": u64, "_new": tuple.__new__, "_defaults": defaults, "_board": board, "_whole": whole}
+    space["_whole_items"] = whole_items
+    exec(f"def __new__(_cls, {header}): return _new(_cls, ({', '.join(kept.values())},))", space)
     state.__new__ = space["__new__"]
     state._make = classmethod(_made_of)
     state._keeps_types = True
@@ -451,15 +453,15 @@ def keep_field_types(state: Any) -> None:
 
 def _kept(state: Any, name: str, kind: Any, strict: bool) -> str:
     """The expression for a field of this type; this package's own states need no checks."""
-    if kind is u64:
-        return f"{name} if type({name}) is u64 else u64({name})"
     where = f"{state.__qualname__!r}, {name!r}"
+    if kind is u64:
+        return f"{name} if type({name}) is _u64 else " + (f"_board({where}, {name})" if strict else f"_u64({name})")
     if strict and kind is bool:
         return f"{name} if type({name}) is bool else bool({name})"
     if strict and kind is int:
-        return f"{name} if type({name}) is int and {LEAST} <= {name} <= {LARGEST} else whole({where}, {name})"
+        return f"{name} if type({name}) is int and {LEAST} <= {name} <= {LARGEST} else _whole({where}, {name})"
     if strict and typing.get_origin(kind) is tuple and set(typing.get_args(kind)) <= {int, ...}:
-        return f"whole_items({where}, {name})"
+        return f"_whole_items({where}, {name})"
     return name
 
 

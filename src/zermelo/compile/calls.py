@@ -217,8 +217,18 @@ class Calls(Names):
             )
             for n in kind._fields
         ]
-        arguments = self._ordered(node, parameters, kind.__name__)
-        return ast.Call(self.bind(self.room.maker(kind), kind.__name__), [self.visit(a) for a in arguments], [])
+        arguments = [self.visit(a) for a in self._ordered(node, parameters, kind.__name__)]
+        if self.guarded:
+            # Here, where errors know the line.
+            casts = [getattr(item, "kind", None) for item in self.room.layout_of(kind).items]
+            fields = {"i": "field_number", "u": "field_board"}
+            arguments = [
+                ast.copy_location(ast.Call(self.intrinsic(fields[cast]), [argument], []), node)
+                if cast in ("i", "u")
+                else argument
+                for cast, argument in zip(casts, arguments, strict=True)
+            ]
+        return ast.Call(self.bind(self.room.maker(kind), kind.__name__), arguments, [])
 
     def _replace_fields(self, node: ast.Call, func: ast.Attribute) -> Any:
         """`s._replace(a=1)` of a game's state: the constructor with the other fields read off `s`."""

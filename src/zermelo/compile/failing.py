@@ -171,7 +171,9 @@ def open_window(typingctx: Any, memory: Any, first: Any, size: Any) -> Any:
 
 @intrinsic
 def fill_end(typingctx: Any, end: Any, start: Any, size: Any) -> Any:
-    """What a `fill` returned, where it can be: -1, or the index behind actions that it wrote."""
+    """What a `fill` returned, where it can be: -1, or the index behind actions that it wrote. No float is one."""
+    if not isinstance(end, types.Integer):
+        return None
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         end, start, size = args

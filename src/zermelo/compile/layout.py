@@ -36,11 +36,11 @@ class Leaf:
         return u64(word) if self.kind == "u" else bool(word) if self.kind == "b" else word
 
     def cast(self, expression: str) -> str:
-        return f"{({'i': 'field_number', 'u': 'as_u64', 'b': 'bool'})[self.kind]}({expression})"
+        return f"{({'i': 'field_number', 'u': 'field_board', 'b': 'bool'})[self.kind]}({expression})"
 
     def load(self, memory: str, words: Iterator[str]) -> str:
         word = f"{memory}[{next(words)}]"
-        return word if self.kind == "i" else self.cast(word) if self.kind == "u" else f"({word} != 0)"
+        return word if self.kind == "i" else f"as_u64({word})" if self.kind == "u" else f"({word} != 0)"
 
     def leaves(self, path: str) -> Iterator[str]:
         yield path

@@ -455,7 +455,7 @@ ROWS: dict[Any, Any] = {lanes.row: vectors.row_getter, lanes.squares_by_row: vec
 # What rules that somebody wrote call beside what they say: see `guarded`.
 OPERATORS, sound_function = sound.OPERATORS, sound.sound_function
 opposite, magnitude = sound.opposite, sound.magnitude
-whole_number, field_number = sound.whole_number, sound.field_number
+whole_number, field_number, field_board = sound.whole_number, sound.field_number, sound.field_board
 remember, guard_memory, guard_stack = failing.remember, failing.guard_memory, failing.guard_stack
 open_window, close_window, fill_end = failing.open_window, failing.close_window, failing.fill_end
 mark_stack, assigned = failing.mark_stack, failing.assigned

@@ -15,7 +15,7 @@ from numba.core.typing.templates import signature
 from numba.extending import intrinsic
 
 from zermelo.compile.failing import fail_if
-from zermelo.compile.unsigned import U64, WORD, _widen
+from zermelo.compile.unsigned import U64, WORD, _widen, u64
 
 FLOAT = ir.DoubleType()
 LEAST, ZERO, ONE, LAST = (ir.Constant(WORD, n) for n in (-(1 << 63), 0, 1, 63))
@@ -28,6 +28,7 @@ NO_INTEGER = "OverflowError (a float that is no integer of 64 bits)"
 INEXACT = "OverflowError (integers beyond 2**53 cannot be divided exactly; use //)"
 NEGATIVE_POWER = "ValueError (a negative power of an integer is a float: write 2.0 ** n)"
 SIGNED = "OverflowError (a board and a negative number in one division: integers beyond 64 bits)"
+NO_BOARD = "OverflowError (a negative number in a field of u64: write u64(...) where it should wrap around)"
 EXACT = 1 << 53
 OF_TWO = (math.atan2, math.fmod, math.hypot, math.pow, math.copysign, math.ldexp, math.gcd, math.remainder)
 
@@ -299,6 +300,22 @@ def whole_number(typingctx: Any, x: Any) -> Any:
 def field_number(typingctx: Any, x: Any) -> Any:
     """A value for a field of integers, which no float is."""
     return None if isinstance(x, types.Float) else _one_word(x)
+
+
+@intrinsic
+def field_board(typingctx: Any, x: Any) -> Any:
+    """A value for a field of boards, which no negative number is."""
+    if isinstance(x, U64 | types.Boolean):
+        return u64(x), lambda c, b, s, a: _widen(c, b, s.args[0], a[0])
+    if not isinstance(x, types.Integer):
+        return None
+
+    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        word = _widen(context, builder, sig.args[0], args[0])
+        fail_if(context, builder, builder.icmp_signed("<", word, ZERO), NO_BOARD)
+        return word
+
+    return u64(x), lower
 
 
 def _one_word(x: Any) -> Any:

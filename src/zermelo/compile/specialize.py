@@ -221,7 +221,8 @@ class Specializer:
 
     def namespace(self, whole: Any) -> dict[str, Any]:
         """What generated source about a layout may name."""
-        space = {name: getattr(self.intrinsics, name) for name in ("as_int", "as_u64", "field_number", "same_length")}
+        names = ("as_int", "as_u64", "field_number", "field_board", "same_length")
+        space = {name: getattr(self.intrinsics, name) for name in names}
         space.update({layouts.class_name(kind): kind for kind in layouts.classes(whole)})
         return space
 
