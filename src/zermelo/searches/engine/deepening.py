@@ -5,6 +5,7 @@ from which others read while it goes on.
 """
 
 from zermelo.compile import kernel, now, prefetch
+from zermelo.faults import fault_at
 from zermelo.searches.engine.desk import (
     CUT_OFF,
     CUTS,
@@ -71,7 +72,7 @@ from zermelo.searches.engine.tuning import (
     LESS_AT_ROOT,
     WINDOW,
 )
-from zermelo.searches.engine.values import is_in_check, is_sound, keeps_turn
+from zermelo.searches.engine.values import is_in_check, keeps_turn
 from zermelo.searches.walk import without_twins
 
 # --- what stands in a report -----------------------------------------------------------------------------------------
@@ -175,7 +176,9 @@ def open_root(game, leaf, s, memory, top, desk, shared):
     if end < 0:
         desk[STATUS] = TOO_MANY
         return 0
-    if end > top and not is_sound(game, s, game.to_move(s), memory, top, end, desk):
+    wrong = fault_at(game, s, memory, top, end)
+    if wrong != 0:
+        desk[STATUS] = wrong
         return 0
     if top > 0:
         kept = top

@@ -1,6 +1,7 @@
 """Quiescence: at the depth limit noisy moves are searched on, so that estimates are asked of quiet positions only."""
 
 from zermelo.compile import kernel, prefetch
+from zermelo.faults import NO_ACTION, are_actions
 from zermelo.searches.engine.desk import (
     CUT_OFF,
     DEPENDS,
@@ -20,10 +21,12 @@ from zermelo.searches.engine.desk import (
     SURE,
     SWITCHES,
     TOO_MANY,
+    WATCH,
     enter,
     follow,
     frame,
     is_calmed,
+    trouble,
 )
 from zermelo.searches.engine.ordering import is_noisy_move, pick, rank_all
 from zermelo.searches.engine.switches import MARGINS, PATH_VALUES, QUIESCENCE, SELECTIVE
@@ -40,7 +43,6 @@ from zermelo.searches.engine.transpositions import (
     place_of,
     probe,
     score_of,
-    serves,
     settles,
     slot_of,
     store,
@@ -49,7 +51,7 @@ from zermelo.searches.engine.transpositions import (
 from zermelo.searches.engine.tuning import (
     QUIET_MARGIN,
 )
-from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, is_sound, keeps_turn, repeats
+from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, keeps_turn, repeats
 
 
 @kernel
@@ -86,7 +88,7 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
         return estimate(game, leaf, s, ply, desk)
     known = probe(leaf, shared, desk, key)
     known_score = score_of(leaf, known, ply, desk) if known != MISSING else 0
-    if known != MISSING and alpha + 1 == beta and serves(depth_of(known), 0, desk[SWITCHES] | SELECTIVE):
+    if known != MISSING and alpha + 1 == beta:
         if settles(kind_of(known), known_score, alpha, beta):
             desk[at + SOLID] = 1 if depth_of(known) == FOR_EVER else 0
             return known_score
@@ -105,10 +107,10 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
         return 0
     if checked and end == top:
         return ended(game, leaf, s, ply, desk)
+    if (leaf is not None or desk[WATCH] == 0) and not are_actions(memory, top, end):
+        return trouble(desk, NO_ACTION)
     low = max(alpha, best)
     mover = game.to_move(s)
-    if not is_sound(game, s, mover, memory, top, end, desk):
-        return 0
     ranks, last = end, end + end - top
     rank_all(game, s, memory, top, end, mover, place_of(known) if checked and known != MISSING else NO_PLACE, ply, desk)
     chosen, searched = NO_PLACE, 0

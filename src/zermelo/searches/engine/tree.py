@@ -3,7 +3,8 @@
 import math
 
 from zermelo import compile as compiled
-from zermelo.compile import kernel, prefetch
+from zermelo.compile import as_whole, kernel, prefetch
+from zermelo.faults import NO_ACTION, NO_PLAYER, are_actions, is_player
 from zermelo.searches.engine.desk import (
     CUT_OFF,
     CUTS,
@@ -29,11 +30,13 @@ from zermelo.searches.engine.desk import (
     SWITCHES,
     TOO_MANY,
     UNKNOWN,
+    WATCH,
     WIN,
     begin_noise,
     enter,
     follow,
     frame,
+    trouble,
 )
 from zermelo.searches.engine.learning import learn_from_estimates, lesson, note_error, refuted_by, reward
 from zermelo.searches.engine.ordering import (
@@ -126,7 +129,7 @@ from zermelo.searches.engine.tuning import (
     SURPRISE,
     TRUST_ABOVE,
 )
-from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, is_sound, keeps_turn, repeats
+from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, keeps_turn, repeats
 from zermelo.searches.walk import without_twins
 
 REDUCTION = compiled.table(
@@ -232,8 +235,11 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
         return 0
     if end == top:
         return ended(game, leaf, s, ply, desk)
-    if not is_sound(game, s, mover, memory, top, end, desk):
-        return 0
+    if not is_player(game, as_whole(mover)):
+        return trouble(desk, NO_PLAYER)
+    if (leaf is not None or depth >= 3 or desk[WATCH] == 0) and not are_actions(memory, top, end):
+        # Where a game has a score of its own, nodes are many: those near the horizon are looked at a depth later.
+        return trouble(desk, NO_ACTION)
     shortened = False
     if game.symmetry_count > 1:
         shortened = ply <= SYMMETRIC_PLIES and switches & SYMMETRY != 0

@@ -7,11 +7,10 @@ that payoffs of any scale, and estimates of any other, are told apart as well as
 
 from zermelo.compile import as_number, as_whole, is_finer, is_finite, kernel, load_float
 from zermelo.compile.memory import float_to_word, word_to_float
-from zermelo.faults import NO_ACTION, NO_NUMBER, NO_PLAYER, are_actions, is_player
+from zermelo.faults import NO_NUMBER, NO_PLAYER, is_player
 from zermelo.searches.engine.desk import (
     DEPENDS,
     DRAW,
-    FINE,
     HIGH,
     KEYS,
     LARGEST,
@@ -21,7 +20,6 @@ from zermelo.searches.engine.desk import (
     PATH,
     ROUNDED,
     SOLID,
-    STATUS,
     STRUCTURES,
     SWITCHES,
     WIN,
@@ -29,6 +27,7 @@ from zermelo.searches.engine.desk import (
     errors_at,
     frame,
     notes_at,
+    trouble,
 )
 from zermelo.searches.engine.switches import CORRECTIONS
 from zermelo.searches.engine.tuning import TRUST_IN_ERRORS
@@ -78,16 +77,6 @@ def keeps_turn(game, after, mover):
 
 
 @kernel
-def is_sound(game, s, mover, memory, top, end, desk):
-    """Whether somebody is there to move, by actions that are some; if not, the search ends."""
-    if not is_player(game, as_whole(mover)):
-        trouble(desk, NO_PLAYER)
-    elif not are_actions(memory, top, end):
-        trouble(desk, NO_ACTION)
-    return desk[STATUS] == FINE
-
-
-@kernel
 def score_of_utility(leaf, x, low, high, wins):
     """Player 0's utility as a score; with `wins` the least is a loss and the greatest a win."""
     if wins and x >= high:
@@ -95,14 +84,6 @@ def score_of_utility(leaf, x, low, high, wins):
     if wins and x <= low:
         return -WIN
     return laid(x, low, high) if leaf is None else ordinal(x)
-
-
-@kernel
-def trouble(desk, status):
-    """Let the search end with this status, unless it ends already."""
-    if desk[STATUS] == FINE:
-        desk[STATUS] = status
-    return 0
 
 
 @kernel
