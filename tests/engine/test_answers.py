@@ -25,6 +25,7 @@ from zermelo import (
     UnsuitableGame,
     game,
 )
+from zermelo.compile.patience import patient
 from zermelo.searches.engine.switches import TECHNIQUES
 
 TOE = game("tic_tac_toe")
@@ -280,6 +281,13 @@ def test_time_counts_from_the_call_and_a_large_table_takes_none_of_it():
         assert search(FOUR, device="cpu", table=1024, limit=Limit(time=0.1)).depth > 0
         late.append(spent() - began - 0.1)
     assert sorted(late)[2] < AT_ONCE
+
+
+def test_patience_that_is_over_before_a_search_begins_ends_it():
+    engine = Engine(FOUR, device="python")
+    with patient(0.0) as patience, patience.ends(engine.stop):
+        assert engine.search(limit=Limit(depth=40)).depth < 3
+    assert engine.search(limit=Limit(depth=3)).depth == 3
 
 
 class Slow(Game):

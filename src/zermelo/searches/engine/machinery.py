@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.memory import float_to_word
+from zermelo.compile.patience import current
 from zermelo.compile.program import STOPPED
 from zermelo.compile.reach import game_digest
 from zermelo.compile.workers import Job, give
@@ -221,6 +222,9 @@ class Engine:
         began = now() if since is None else since
         with self._alone():
             self.halted = False
+            if (patience := current()) is not None and patience.left == 0.0:
+                # Who called for an end before there was anything to end would not be heard.
+                self.halted = True
             s = game.initial() if state is None else game.checked_state(state)
             if game.is_terminal(s):
                 yield self._bare(s, 0.0 + utility_at(game, s, 0), None, "exact", began)
