@@ -10,6 +10,7 @@ import copy
 import inspect
 import math
 import operator
+from contextlib import suppress
 from typing import Any
 
 from zermelo.compile.blame import is_trusted, state_parameter
@@ -121,6 +122,9 @@ class Guarded(Comprehensions):
 
     def builtin_call(self, node: ast.Call, callee: Any) -> Any:
         """A function of Python in a rule; None where nothing can go wrong in it."""
+        if callee is float and isinstance(word := self.static(node.args[0]) if node.args else None, str):
+            with suppress(ValueError):  # float("inf"): a number that has no sign of its own
+                return ast.Constant(float(word))
         if not self.guarded or node.keywords or callee not in (int, abs, pow, divmod, *SOUND):
             return None
         given = node.args
