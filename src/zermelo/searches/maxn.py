@@ -100,7 +100,7 @@ def players_value(
         new, old = load_float(vectors, below + subject), load_float(vectors, here + subject)
         if game.probability is not None or style == "expectimax":
             # What the others get hangs on this choice.
-            if i > top and is_close(new, old):
+            if game.players > 1 and i > top and is_close(new, old):
                 work[CLOSE] = 1
         if i == top or (new < old if style == "paranoid" and mover != me else new > old):
             choice = action

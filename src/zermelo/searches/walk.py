@@ -197,8 +197,8 @@ def odds_of(game, s, action, work):
 
 @kernel
 def check_odds(total, work):
-    """Stop where the odds of a chance node do not sum to 1."""
-    if not are_odds(total):
+    """Stop where the odds of a chance node do not sum to 1, unless something else has ended the search before."""
+    if work[STATUS] == FINE and not are_odds(total):
         work[STATUS] = NO_ODDS
     return 0
 
