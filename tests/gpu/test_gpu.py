@@ -1,6 +1,6 @@
 """The cuda machine against the others. Needs a GPU: `make test-gpu`."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -29,6 +29,31 @@ GAMES = [
 ]
 
 
+class Broken(zermelo.Game):
+    """Divides by zero at its end."""
+
+    class State(NamedTuple):
+        n: int
+
+    def initial(self):
+        return self.State(3)
+
+    def to_move(self, s):
+        return 0
+
+    def actions(self, s):
+        yield 1
+
+    def result(self, s, action):
+        return self.State(s.n - action)
+
+    def is_terminal(self, s):
+        return s.n == 0
+
+    def utility(self, s, player):
+        return float(1 // s.n)
+
+
 def each_game() -> list[Any]:
     """The games that are compared."""
     return [zermelo.game(name, **parameters) for name, parameters in GAMES]
@@ -40,6 +65,19 @@ def test_playouts_agree_game_by_game() -> None:
         found = [zermelo.playouts(game, games=700, seed=11, device=d) for d in ("python", "cpu", "cuda")]
         assert found[0].means == found[1].means == found[2].means, game
         assert found[0].moves == found[1].moves == found[2].moves, game
+
+
+def test_tables_that_are_never_read() -> None:
+    """A tree's odds and payoffs are tables; a tree without chance reads no odds."""
+    for tree in (zermelo.Tree([[3, 12, 8], [2, 4, 6]]), zermelo.Tree([3, [2, 4]])):
+        found = [zermelo.playouts(tree, games=700, seed=11, device=d) for d in ("python", "cpu", "cuda")]
+        assert found[0].means == found[1].means == found[2].means
+
+
+def test_rules_that_fail_say_so() -> None:
+    """What stops a rule natively stops it on a GPU."""
+    with pytest.raises(zermelo.ZermeloError, match="division by zero"):
+        zermelo.playouts(Broken(), games=100, device="cuda")
 
 
 def test_perft_agrees() -> None:

@@ -223,14 +223,16 @@ class Cuda:
         if name is None:
             raise DeviceError("cuda: the compiled code has no entry")
         made = next(iter(space["kernel"].overloads.values()))
+        # What is never read is not in the code, and there is nowhere to place it.
+        tables = {digest: table for digest, table in room.tables.items() if f"zermelo_table_{digest}" in ptx}
         header = {
             "name": name.group(1),
             "kernel": program.plain.__name__,
             "result": native.result_kinds(made.signature.return_type),
-            "tables": sorted(room.tables),
+            "tables": sorted(tables),
             "places": places.places_in(ptx),
         }
-        return header, ptx.encode(), dict(room.tables)
+        return header, ptx.encode(), tables
 
     def run(self, program: Program, arguments: list[Any], rows: int) -> Any:
         """The kernel's answer."""
