@@ -132,7 +132,7 @@ def exact_numbers(numbers: Iterable[Any]) -> list[Any]:
     are the binary fractions that they are. Either way two floats that differ stay apart, in the same order.
 
     >>> exact_numbers([1, 0.5, 0.3, 0.30000000000000004])
-    [1, Fraction(1, 2), Fraction(3, 10), Fraction(35805965, 119353216)]
+    [1, Fraction(1, 2), Fraction(3, 10), Fraction(415716888680356, 1385722962267853)]
     """
     given = list(numbers)
     places = [i for i, x in enumerate(given) if isinstance(x, float)]

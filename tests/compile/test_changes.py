@@ -144,6 +144,29 @@ def test_what_searches_keep_from_move_to_move_ends_with_the_rules(rules, device)
     assert player.search(limit=few).moves[2].value == 402.0
 
 
+def test_what_rules_write_themselves_is_no_change(rules):
+    """A count of calls, a memory of what was found out."""
+    source = """
+    class Counting(Pick):
+        seen = 0
+
+        def result(self, s, action):
+            global WORTH
+            WORTH = WORTH + 0.0
+            type(self).seen += 1
+            KNOWN[s, action] = self.seen
+            return self.State(action, s.pile)
+    """
+    vars(rules)["KNOWN"] = {}
+    exec(textwrap.dedent(source), vars(rules))
+    game = rules.Counting()
+    traits = game.traits
+    for _ in range(3):
+        assert zermelo.alphabeta(game, device="python").value == 34.0
+    assert game.traits is traits
+    assert len(rules.KNOWN) == 2
+
+
 def test_what_a_game_remembers_is_no_part_of_its_digest():
     from zermelo.compile.reach import game_digest
 

@@ -36,7 +36,8 @@ class Leaf:
         return u64(word) if self.kind == "u" else bool(word) if self.kind == "b" else word
 
     def cast(self, expression: str) -> str:
-        return f"{({'i': 'field_number', 'u': 'field_board', 'b': 'bool'})[self.kind]}({expression})"
+        # Rules of users look at boards themselves, where errors know the line; this package's own wrap around.
+        return f"{({'i': 'field_number', 'u': 'as_u64', 'b': 'bool'})[self.kind]}({expression})"
 
     def load(self, memory: str, words: Iterator[str]) -> str:
         word = f"{memory}[{next(words)}]"

@@ -5,6 +5,7 @@ A digest names what was compiled, or found out otherwise, of rules. A process ma
 was reached. Whether it still holds is found out in microseconds, without hashing anything again.
 """
 
+import dis
 import hashlib
 import inspect
 import sys
@@ -25,6 +26,8 @@ FOR_PEOPLE = {"text", "svg", "format_action", "parse_action", "format_state", "p
 BITS = "zermelo.bits"
 FOUND_OUT = ("traits", "draw_value")
 """What games note about themselves."""
+ASSIGNING = {dis.opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR")}
+FILLING = {dis.opmap[name] for name in ("STORE_SUBSCR", "DELETE_SUBSCR")}
 ABSENT: Any = object()
 """Stands for a name that means nothing yet."""
 
@@ -34,18 +37,24 @@ class Snapshot:
 
     def __init__(self) -> None:
         self.names: dict[int, tuple[Mapping[str, Any], dict[str, Any]]] = {}
+        self.members: list[tuple[Mapping[str, Any], set[str]]] = []
         self.functions: list[types.FunctionType] = []
         self.parts: list[Any] = []  # the code and defaults of each function
         self.cells: list[Any] = []
         self.inside: list[Any] = []  # what each cell holds
-        self.classes: list[tuple[Mapping[str, Any], tuple[Any, ...]]] = []
-        self.games: list[tuple[Game, tuple[Any, ...]]] = []
+        self.games: list[tuple[Game, dict[str, Any]]] = []
         self.containers: list[tuple[Any, tuple[Any, ...]]] = []
         self.arrays: list[tuple[Any, bytes]] = []
 
     def name(self, space: Mapping[str, Any], name: str) -> None:
         """Note what a name means; nothing, too, since it may come to mean something."""
         self.names.setdefault(id(space), (space, {}))[1][name] = space.get(name, ABSENT)
+
+    def of_class(self, kind: type) -> None:
+        """Note what a class holds."""
+        space = vars(kind)
+        self.members.append((space, set(space)))
+        self.names[id(space)] = space, dict(space)
 
     def function(self, plain: types.FunctionType) -> None:
         """Note what a function does."""
@@ -55,14 +64,27 @@ class Snapshot:
         self.cells.extend(cells)
         self.inside.extend(cell.cell_contents for cell in cells)
 
+    def leave_out(self, written: set[str], fills: bool) -> None:
+        """Forget what rules themselves write, such as a count of calls or what they have found out: it is no part of
+        what rules are, and native code can do no such thing."""
+        if fills:
+            self.containers = [pair for pair in self.containers if not isinstance(pair[0], dict)]
+        for name in written:
+            for _, then in self.names.values():
+                then.pop(name, None)
+            for _, held in self.games:
+                held.pop(name, None)
+            for _, names in self.members:
+                names.add(name)
+
     def holds(self) -> bool:
         """Whether all is as it was. It is asked before every search, so that the loops are those of the interpreter."""
         return (
             all(all(map(is_, map(s.get, then, repeat(ABSENT)), then.values())) for s, then in self.names.values())
+            and all(names.issuperset(space) for space, names in self.members)
             and all(map(is_, chain.from_iterable(map(_parts, self.functions)), self.parts))
             and all(map(is_, map(_inside, self.cells), self.inside))
-            and all(_same(tuple(now.values()), then) for now, then in self.classes)
-            and all(_same(tuple(members(now).values()), then) for now, then in self.games)
+            and all(all(map(is_, map(vars(now).get, then, repeat(ABSENT)), then.values())) for now, then in self.games)
             and all(_same(_content(now), then) for now, then in self.containers)
             and all(now.tobytes() == then for now, then in self.arrays)
         )
@@ -111,6 +133,10 @@ class Reach:
         self.seen: dict[int, int] = {}
         self.kept: list[Any] = []
         self.tables: list[Table] = []
+        self.written: set[str] = set()
+        """Names to which what was reached assigns."""
+        self.fills = False
+        """Whether it assigns to items, of a dictionary perhaps."""
 
     def add(self, value: Any) -> None:
         """Mix a value in."""
@@ -174,6 +200,10 @@ class Reach:
             # Nobody knows what it holds. Where its repr tells no more than its address, every process compiles anew.
             self.note("object", type(value).__qualname__, repr(value))
 
+    def settle(self) -> None:
+        """All is reached."""
+        self.snapshot.leave_out(self.written, self.fills)
+
     def note(self, *parts: Any) -> None:
         """Mix plain values in."""
         self.hash.update(repr(parts).encode() + b"\0")
@@ -219,6 +249,10 @@ class Reach:
                     self.add(value)
 
     def _code(self, code: types.CodeType) -> None:
+        steps = set(code.co_code[::2])
+        self.fills |= bool(FILLING & steps)
+        if ASSIGNING & steps:
+            self.written.update(step.argval for step in dis.get_instructions(code) if step.opcode in ASSIGNING)
         self.note("code", code.co_code, code.co_names, code.co_varnames, code.co_freevars)
         for constant in code.co_consts:
             self.add(constant)
@@ -226,7 +260,7 @@ class Reach:
     def _game(self, game: Game) -> None:
         self.note("game")
         own = members(game)
-        self.snapshot.games.append((game, tuple(own.values())))
+        self.snapshot.games.append((game, dict(own)))
         self.add(tuple(game.parameters.items()))
         self.add(tuple(sorted(own.items())))
         self.add(type(game))
@@ -255,7 +289,7 @@ class Reach:
                     self.add(value)
 
     def _members(self, kind: type) -> dict[str, Any]:
-        self.snapshot.classes.append((vars(kind), tuple(vars(kind).values())))
+        self.snapshot.of_class(kind)
         return {name: value for name, value in vars(kind).items() if not name.startswith("__")}
 
 
@@ -284,6 +318,7 @@ def kept(game: Game, what: str, find: Callable[[], Found]) -> Found:
     if known is None or not known[0].holds():
         reach = Reach()
         reach.add(game)
+        reach.settle()
         for name in FOUND_OUT:
             vars(game).pop(name, None)
         known = vars(game)["_kept"] = reach.snapshot, {"digest": reach.hash.hexdigest()}
@@ -305,5 +340,6 @@ def function_digest(plain: types.FunctionType) -> str:
     if known is None or known[0] is not plain or not known[1].holds():
         reach = Reach()
         reach.add(plain)
+        reach.settle()
         known = vars(plain)["_kept"] = plain, reach.snapshot, reach.hash.hexdigest()
     return known[2]
