@@ -14,7 +14,7 @@ def search_again(game, s, alpha, beta, depth, times, ply, evaluate, memory, top,
     total = 0.0
     for _ in range(times):
         total += alphabeta_value(
-            game, s, alpha, beta, depth, ply, evaluate, None, False, memory, top, root, keys, work, None
+            game, s, alpha, beta, depth, ply, evaluate, None, False, False, memory, top, root, keys, work, None
         )  # fmt: skip
     work[walk.SEARCHED] = work[walk.NODES]
     return total / times

@@ -110,6 +110,8 @@ class Game:
     _fields: ClassVar[dict[str, Any]] = {}
     _over_is_terminal: ClassVar[bool]
     """Set where `is_over` is not the author's: it is `is_terminal` under its other name."""
+    is_watched: ClassVar[bool] = True
+    """Whether kernels look at what its rules return: at those of this package's own games tests have looked."""
     _is_small = False
     """Whether plain Python is through with the whole game before anything could be compiled."""
     _is_blurred: Any = None
@@ -124,7 +126,10 @@ class Game:
         opened = "view" in vars(cls) and not {"public", "private"} & vars(cls).keys()
         if cls.view is None and cls.public is not None and cls.private is not None and not opened:
             cls.view = _PublicAndPrivate.view
-        if not cls.__module__.startswith(f"{__package__}."):
+        own = cls.__module__.startswith(f"{__package__}.")
+        if "is_watched" not in vars(cls):
+            cls.is_watched = not own
+        if not own:
             for name, bound in (("actions", with_an_end), ("fill", within_bounds), ("fill_noisy", within_bounds)):
                 if inspect.isfunction(cls.__dict__.get(name)):
                     setattr(cls, name, bound(cls.__dict__[name]))

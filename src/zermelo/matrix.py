@@ -37,6 +37,8 @@ class Matrix(Game):
     and fractions stay exact in plain Python.
     """
 
+    is_watched = True
+
     class State(NamedTuple):
         turn: int
         choices: tuple[int, ...]

@@ -74,6 +74,8 @@ def chance(outcomes: Sequence[tuple[Any, Any]] | Mapping[str, tuple[Any, Any]]) 
 class Tree(Game):
     """A game given by its whole tree: lists, dicts, `move` and `chance` nodes, with payoffs at the leaves."""
 
+    is_watched = True
+
     class State(NamedTuple):
         node: int
 

@@ -77,8 +77,10 @@ class PythonMachine:
 
     def call(self, plain: Any, **arguments: Any) -> Any:
         patience, work = current(), arguments.get("work")
+        # Kernels recurse in Python alone; rules that somebody wrote may do so through C functions.
+        deep = sys.getrecursionlimit() > SHALLOW and getattr(arguments.get("game"), "is_watched", True)
         with nullcontext() if patience is None or work is None else patience.ends(lambda: stop(work)):
-            if sys.getrecursionlimit() > SHALLOW:
+            if deep:
                 return on_deep_stack(lambda: self._blaming(plain, arguments))
             return self._blaming(plain, arguments)
 

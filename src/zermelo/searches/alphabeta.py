@@ -1,7 +1,7 @@
 """Alpha-beta: minimax without the branches that cannot matter (Knuth and Moore, 1975), fail-soft."""
 
 from zermelo.compile import as_whole, kernel
-from zermelo.faults import NO_ACTION
+from zermelo.faults import NO_PLAYER, is_player
 from zermelo.searches.walk import (
     CUT,
     NODES,
@@ -10,7 +10,6 @@ from zermelo.searches.walk import (
     expand,
     is_repeated_draw,
     keep_root,
-    plays,
     utility_of,
 )
 
@@ -35,7 +34,7 @@ def alphabeta_value(
         if record is not None:
             record.end(s, game.draw_value, alpha, beta)
         return game.draw_value
-    mover = as_whole(game.to_move(s))
+    mover = as_whole(game.to_move(s)) if game.is_watched else game.to_move(s)
     if record is not None:
         record.enter(s, mover, alpha, beta)
     if depth == 0:
@@ -50,16 +49,14 @@ def alphabeta_value(
         if record is not None:
             record.ends_here(value)
         return value
-    if not plays(game, mover, work):
+    if game.is_watched and not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
         return 0.0
     low, high = alpha, beta
     best = 0.0
     choice = -1
     for i in range(top, end):
-        action = as_whole(memory[i])
-        if action < 0:
-            work[STATUS] = NO_ACTION
-            return 0.0
+        action = memory[i]
         if record is not None:
             record.branch(action)
         value = alphabeta_value(

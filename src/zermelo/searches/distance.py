@@ -1,14 +1,13 @@
 """Minimax that also counts moves: win soon, lose late."""
 
 from zermelo.compile import as_whole, kernel
-from zermelo.faults import NO_ACTION
+from zermelo.faults import NO_PLAYER, is_player
 from zermelo.searches.walk import (
     NODES,
     STATUS,
     estimate_of,
     expand,
     is_repeated_draw,
-    plays,
     utility_of,
 )
 
@@ -29,16 +28,14 @@ def outcome_distance(game, s, middle, depth, ply, evaluate, memory, top, keys, w
     end = expand(game, s, ply, memory, top, keys, work, None, False, None)
     if end == top:
         return utility_of(game, s, 0, False, work), 0
-    mover = as_whole(game.to_move(s))
-    if not plays(game, mover, work):
+    mover = as_whole(game.to_move(s)) if game.is_watched else game.to_move(s)
+    if game.is_watched and not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
         return 0.0, 0
     best = 0.0
     moves = -1
     for i in range(top, end):
-        action = as_whole(memory[i])
-        if action < 0:
-            work[STATUS] = NO_ACTION
-            return 0.0, 0
+        action = memory[i]
         value, length = outcome_distance(
             game, game.result(s, action), middle, depth - 1, ply + 1, evaluate, memory, end, keys, work
         )

@@ -4,7 +4,7 @@ import math
 
 from zermelo.compile import as_number, as_whole, divided, kernel, load_float, store_number
 from zermelo.contract import CHANCE
-from zermelo.faults import NO_ACTION
+from zermelo.faults import NO_ACTION, NO_PLAYER, is_player
 from zermelo.searches.walk import (
     CUT,
     NODES,
@@ -16,7 +16,6 @@ from zermelo.searches.walk import (
     keep_root,
     note_average,
     odds_of,
-    plays,
     utility_of,
 )
 
@@ -37,7 +36,7 @@ def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root
         if record is not None:
             record.end(s, game.draw_value)
         return game.draw_value
-    mover = as_whole(game.to_move(s))
+    mover = as_whole(game.to_move(s)) if game.is_watched else game.to_move(s)
     if record is not None:
         record.enter(s, mover)
     if depth == 0:
@@ -52,16 +51,14 @@ def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root
         if record is not None:
             record.ends_here(value)
         return value
-    if not plays(game, mover, work):
+    if game.is_watched and not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
         return 0.0
     best = as_number(0)
     total = as_number(0)
     choice = -1
     for i in range(top, end):
-        action = as_whole(memory[i])
-        if action < 0:
-            work[STATUS] = NO_ACTION
-            return 0.0
+        action = memory[i]
         odds = as_number(1)
         if game.probability is not None and mover == CHANCE:
             odds = odds_of(game, s, action, work)
@@ -109,7 +106,7 @@ def star_value(
         if record is not None:
             record.end(s, game.draw_value, alpha, beta)
         return game.draw_value
-    mover = as_whole(game.to_move(s))
+    mover = as_whole(game.to_move(s)) if game.is_watched else game.to_move(s)
     if record is not None:
         record.enter(s, mover, alpha, beta)
     if depth == 0:
@@ -124,7 +121,8 @@ def star_value(
         if record is not None:
             record.ends_here(value)
         return value
-    if not plays(game, mover, work):
+    if game.is_watched and not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
         return 0.0
     if mover == CHANCE:
         best = chance_value(
@@ -138,10 +136,7 @@ def star_value(
     best = 0.0
     choice = -1
     for i in range(top, end):
-        action = as_whole(memory[i])
-        if action < 0:
-            work[STATUS] = NO_ACTION
-            return 0.0
+        action = memory[i]
         if i == top and known == known:
             value = known
             if record is not None:

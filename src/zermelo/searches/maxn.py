@@ -6,7 +6,7 @@ everybody else as one opponent; expectimax takes everybody else as a die.
 
 from zermelo.compile import as_number, as_whole, kernel, load_float, store_number
 from zermelo.contract import CHANCE
-from zermelo.faults import NO_ACTION
+from zermelo.faults import NO_PLAYER, is_player
 from zermelo.searches.walk import (
     CLOSE,
     CUT,
@@ -20,7 +20,6 @@ from zermelo.searches.walk import (
     note_average,
     note_size,
     odds_of,
-    plays,
     utility_of,
 )
 
@@ -46,7 +45,7 @@ def players_value(
         if record is not None:
             record.end_all(s, vectors, here)
         return -1
-    mover = as_whole(game.to_move(s))
+    mover = as_whole(game.to_move(s)) if game.is_watched else game.to_move(s)
     if record is not None:
         record.enter(s, mover)
     if depth == 0:
@@ -62,7 +61,8 @@ def players_value(
         if record is not None:
             record.ends_here_all(vectors, here)
         return -1
-    if not plays(game, mover, work):
+    if game.is_watched and not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
         return -1
     averages = mover == CHANCE or (style == "expectimax" and mover != me)
     for player in range(game.players):
@@ -70,10 +70,7 @@ def players_value(
     total = as_number(0)
     choice = -1
     for i in range(top, end):
-        action = as_whole(memory[i])
-        if action < 0:
-            work[STATUS] = NO_ACTION
-            return -1
+        action = memory[i]
         odds = as_number(1)
         if game.probability is not None and mover == CHANCE:
             odds = odds_of(game, s, action, work)

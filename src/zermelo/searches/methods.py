@@ -193,6 +193,7 @@ class _Search:
             "order": None, "symmetry": False, "checked": False, "follow": fixed.get("search"), **fixed,
         }  # fmt: skip
         self.prunes = "alpha" in fixed
+        self.whole = surface.whole_sum(game) if self.width == 1 else None
         self.within = (self.fixed["lower"], self.fixed["upper"]) if self.fixed["checked"] else surface.ANYWHERE
         self.rounding = Rounding()
 
@@ -277,7 +278,7 @@ class _Search:
 
     def _values(self, walker: Walk, found: tuple[Any, ...]) -> tuple[Any, ...]:
         """All players' values, as answers show them."""
-        values = surface.both_values(self.game, found[0]) if self.width == 1 else found
+        values = surface.both_values(found[0], self.whole) if self.width == 1 else found
         return tuple(map(self._shown_by(walker), values))
 
     def _shown_by(self, walker: Walk) -> Callable[[Any], Any]:

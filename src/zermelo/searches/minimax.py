@@ -1,7 +1,7 @@
 """Minimax: the value of a game when both sides play their best (von Neumann, 1928; Shannon, 1950)."""
 
 from zermelo.compile import as_whole, kernel
-from zermelo.faults import NO_ACTION
+from zermelo.faults import NO_PLAYER, is_player
 from zermelo.searches.walk import (
     CUT,
     NODES,
@@ -10,7 +10,6 @@ from zermelo.searches.walk import (
     expand,
     is_repeated_draw,
     keep_root,
-    plays,
     utility_of,
 )
 
@@ -28,7 +27,7 @@ def minimax_value(game, s, depth, ply, evaluate, order, symmetry, memory, top, r
         if record is not None:
             record.end(s, game.draw_value)
         return game.draw_value
-    mover = as_whole(game.to_move(s))
+    mover = as_whole(game.to_move(s)) if game.is_watched else game.to_move(s)
     if record is not None:
         record.enter(s, mover)
     if depth == 0:
@@ -43,15 +42,13 @@ def minimax_value(game, s, depth, ply, evaluate, order, symmetry, memory, top, r
         if record is not None:
             record.ends_here(value)
         return value
-    if not plays(game, mover, work):
+    if game.is_watched and not is_player(game, mover):
+        work[STATUS] = NO_PLAYER
         return 0.0
     best = 0.0
     choice = -1
     for i in range(top, end):
-        action = as_whole(memory[i])
-        if action < 0:
-            work[STATUS] = NO_ACTION
-            return 0.0
+        action = memory[i]
         if record is not None:
             record.branch(action)
         value = minimax_value(

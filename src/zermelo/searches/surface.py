@@ -252,11 +252,15 @@ def require_no_chance(game: Game, method: str) -> None:
         raise UnsuitableGame(f"{game.name} has chance moves (it defines probability); use expectiminimax, not {method}")
 
 
-def both_values(game: Game, value: Any) -> tuple[Any, ...]:
-    """All players' values where the sum is constant."""
-    if game.players == 1:
+def whole_sum(game: Game) -> Any:
+    """What the utilities of two players sum to; None where there is but one."""
+    return None if game.players == 1 else total(game) or 0.0
+
+
+def both_values(value: Any, whole: Any) -> tuple[Any, ...]:
+    """All players' values, by player 0's and what they sum to."""
+    if whole is None:
         return (value,)
-    whole = total(game) or 0.0
     return value, whole - value + 0.0 if isinstance(value, float) else as_value(Fraction(whole) - value)
 
 

@@ -4,9 +4,11 @@ Kernels here are ordinary functions; see `zermelo.compile.program`. `memory` is 
 the positions on the path, `root` the values of the first moves, and `work` holds the words named below.
 """
 
-from zermelo.compile import as_number, hash64, is_finer, is_finite, is_float, kernel, load_float, store_number
+import sys
+
+from zermelo.compile import as_number, as_whole, hash64, is_finer, is_float, kernel, load_float, store_number
 from zermelo.compile.program import STOP
-from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, are_odds, is_player
+from zermelo.faults import NO_ACTION, NO_NUMBER, NO_ODDS, are_odds
 from zermelo.record import MIRROR
 
 (
@@ -24,6 +26,7 @@ WORK_WORDS = 15
 FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, NO_ROOM, UTILITY_OUTSIDE, ESTIMATE_OUTSIDE = range(7)
 """Values of STATUS, beside STOPPED where somebody interrupted and those of `zermelo.faults`."""
 
+LARGEST_FLOAT = sys.float_info.max
 ROUNDING = 1e-13
 """Averages of floats are at most so far off, in proportion to the largest."""
 
@@ -49,6 +52,9 @@ def expand(game, s, ply, memory, top, keys, work, order, symmetry, record):
         return -1
     if end == top and not game.ends_without_actions:
         work[STATUS] = NO_ACTIONS
+        return -1
+    if game.is_watched and not settled(memory, top, end):
+        work[STATUS] = NO_ACTION
         return -1
     if game.repetition is not None:
         keys[work[PATH] + ply] = game.key(s)
@@ -146,20 +152,24 @@ def keep_root(root, place, value):
 
 
 @kernel
-def plays(game, mover, work):
-    """Whether somebody of this number is there to move; if not, the search stops."""
-    if not is_player(game, mover):
-        work[STATUS] = NO_PLAYER
-        return False
-    return True
+def settled(memory, start, end):
+    """Make actions in memory integers, of whatever type they are; whether all of them are that, and none negative."""
+    signs = 0
+    for i in range(start, end):
+        action = as_whole(memory[i])
+        memory[i] = action
+        signs |= action
+    return signs >= 0
 
 
 @kernel
 def utility_of(game, s, player, checked, work):
     """What `player` gets at the end `s`; where `checked`, between bounds."""
+    if not game.is_watched and not checked and game.probability is None:
+        return 0.0 + game.utility(s, player)
     given = game.utility(s, player)
     value = as_number(given)
-    if not is_finite(given):
+    if not -LARGEST_FLOAT <= value <= LARGEST_FLOAT:
         work[STATUS] = NO_NUMBER
     elif checked and not load_float(work, LEAST) <= value <= load_float(work, MOST):
         work[STATUS] = UTILITY_OUTSIDE
@@ -175,7 +185,7 @@ def utility_of(game, s, player, checked, work):
 def estimate_of(given, checked, work):
     """What an `evaluate` returned; where `checked`, between bounds."""
     value = as_number(given)
-    if not is_finite(given):
+    if not -LARGEST_FLOAT <= value <= LARGEST_FLOAT:
         work[STATUS] = NO_NUMBER
     elif checked and not load_float(work, LEAST) <= value <= load_float(work, MOST):
         work[STATUS] = ESTIMATE_OUTSIDE

@@ -395,7 +395,8 @@ class Engine:
         nodes = report[at + slots.SLOT_NODES]
         nodes += sum(self.desks[i][words.NODES] for i in range(1, self.threads))
         return Analysis(
-            value=value, values=surface.both_values(game, value), action=lines[0][0], line=lines[0], moves=moves,
+            value=value, values=surface.both_values(value, surface.whole_sum(game)),
+            action=lines[0][0], line=lines[0], moves=moves,
             bound="exact" if exact and (solid or won) else "estimate", nodes=nodes, depth=depth,
             time=report[at + slots.SLOT_TIME] / 1e9, method="search", device=self.machine.name, game=game, state=s,
             score=shown[0], distance=words.WIN - abs(scores[0]) if won else None, lines=tuple(lines),
@@ -476,7 +477,7 @@ class Engine:
 
     def _bare(self, s: Any, value: float, action: int | None, bound: str, began: int) -> Analysis:
         return Analysis(
-            value=value, values=surface.both_values(self.game, value), action=action,
+            value=value, values=surface.both_values(value, surface.whole_sum(self.game)), action=action,
             line=() if action is None else (action,), moves={}, bound=bound, depth=0,
             nodes=self.desks[0][words.NODES], time=(now() - began) / 1e9, method="search",
             device=self.machine.name, game=self.game, state=s,

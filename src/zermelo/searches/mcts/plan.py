@@ -80,6 +80,7 @@ class Plan:
         self.weight = functions.weight_of(self.options.rollout)
         self.estimate = functions.estimate_of(game, self.options)
         self.sums = 1 if game.players == 1 or (game.players == 2 and total(game) is not None) else game.players
+        self.whole = surface.whole_sum(game) if self.sums == 1 else None
         self.middle, self.half, self.sure = _scale(game, self.sums)
         self.ends = game.bounds if self.sure and game.bounds is not None else (0.0, 0.0)
         self.shared = shared
@@ -120,13 +121,13 @@ class Plan:
         """What everybody gets, from the means of those sums that are kept."""
         if self.sums > 1:
             return tuple(map(self.utility_of, means))
-        return surface.both_values(self.game, self.utility_of(means[0]))
+        return surface.both_values(self.utility_of(means[0]), self.whole)
 
     def sure_values(self, words: Any, row: int) -> tuple[Any, ...]:
         """What everybody gets for certain at a node."""
         first = row + self.exact_at + self.sums
         found = tuple(as_float(word) for word in words[first : first + self.sums])
-        return found if self.sums > 1 else surface.both_values(self.game, found[0])
+        return found if self.sums > 1 else surface.both_values(found[0], self.whole)
 
     def is_sure(self, words: Any, row: int) -> bool:
         """Whether the value of a node is known for certain."""
