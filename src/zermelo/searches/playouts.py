@@ -85,7 +85,7 @@ def playout(game, s, key, longest, memory, base, buffered, watched):
         count = game.fill(s, memory, base) - base if buffered else game.action_count(s)
         if count <= 0:
             return s, moves if count == 0 else TOO_MANY
-        if watched and buffered:
+        if game.is_watched and watched and buffered:
             wrong = fault_at(game, s, memory, base, base + count)
             if wrong != 0:
                 return s, wrong

@@ -107,7 +107,7 @@ def quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk
         return 0
     if checked and end == top:
         return ended(game, leaf, s, ply, desk)
-    if (leaf is not None or desk[WATCH] == 0) and not are_actions(memory, top, end):
+    if game.is_watched and (leaf is not None or desk[WATCH] == 0) and not are_actions(memory, top, end):
         return trouble(desk, NO_ACTION)
     low = max(alpha, best)
     mover = game.to_move(s)

