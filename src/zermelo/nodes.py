@@ -6,7 +6,7 @@ Kernels look for the faults of `zermelo.faults` on their own; these functions ar
 import itertools
 from typing import Any
 
-from zermelo.compile import as_number, as_whole, is_finite
+from zermelo.compile import as_number, as_whole, is_finite, machine
 from zermelo.contract import Game
 from zermelo.errors import no_actions, too_many_actions
 from zermelo.faults import NO_ACTION, NO_NUMBER, NO_ODDS, NO_PLAYER, are_actions, are_odds, broken, fault_at, is_player
@@ -14,11 +14,17 @@ from zermelo.faults import NO_ACTION, NO_NUMBER, NO_ODDS, NO_PLAYER, are_actions
 
 def require_sound(game: Game, s: Any) -> None:
     """Refuse a state in which nobody can move, by a mover, actions or odds that are none."""
-    if not game.is_over(s):
-        actions = actions_in(game, s)
-        status = fault_at(game, s, actions, 0, len(actions))
-        if status != 0:
-            raise broken(game, status)
+    # On the machine an error of the rules is told as such.
+    status = machine("python").call(_fault, game=game, s=s)
+    if status != 0:
+        raise broken(game, status)
+
+
+def _fault(game: Game, s: Any) -> int:
+    if game.is_over(s):
+        return 0
+    actions = actions_in(game, s)
+    return fault_at(game, s, actions, 0, len(actions))
 
 
 def mover_at(game: Game, s: Any) -> int:

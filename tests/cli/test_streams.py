@@ -24,7 +24,7 @@ def _plain_errors(monkeypatch):
 SHORT = [
     ("analyse", "{}"),
     ("analyse", "connect_four:rows={}"),
-    ("analyse", "/tmp/{}/game.py"),
+    ("analyse", "/no/{}/game.py"),
     ("analyse", "[[1, '{}']]"),
     ("analyse", "{{'{}': 'a'}}"),
     ("analyse", "tic_tac_toe", "--position", "{}"),

@@ -167,11 +167,15 @@ def playouts(
 def _try(game: Game, s: Any, games: int, seed: int, longest: int, patience: Patience) -> None:
     """OutOfPatience where plain Python would hardly play all games in time, by the first few of them."""
     seconds = patience.left
-    memory = machine("python").memory(game.max_actions)
+    on = machine("python")
+    memory = on.memory(game.max_actions)
     for done in range(games):
         here, moves = s, 0
         while moves < longest:
-            here, made = playout(game, here, stream(seed + moves, done), TRIAL_MOVES, memory, 0, True, False)
+            here, made = on.call(
+                playout, game=game, s=here, key=stream(seed + moves, done), longest=TRIAL_MOVES, memory=memory, base=0,
+                buffered=True, watched=False,
+            )  # fmt: skip
             spent = seconds - patience.left
             if spent >= TRIAL * seconds:
                 # The game under way counts as a whole one.
