@@ -112,6 +112,18 @@ def test_kept_code_is_asked_for_but_once(clean):
         assert zermelo.maxn(game, device="cpu").device == "cpu"
 
 
+def test_plain_python_takes_no_time_from_native_code(monkeypatch):
+    """A search of a tenth of a second thinks for a tenth of a second, however long plain Python had tried before."""
+    four, limit = zermelo.game("connect_four"), Limit(time=0.1)
+    zermelo.search(four, limit=limit, device="cpu")
+    monkeypatch.setattr(devices, "_spent", {})
+    for name in ("GLANCE", "FIRST_GLANCE"):
+        monkeypatch.setattr(devices, name, 0.15)
+    found = zermelo.search(four, limit=limit)
+    assert found.device == "cpu"
+    assert found.nodes > 5_000
+
+
 def test_a_stopped_search_leaves_nothing_behind(clean):
     """What plain Python gave up is begun anew, and the next search is not ended by the clock of the last one."""
     game = Count(left=20)

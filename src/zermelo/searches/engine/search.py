@@ -47,7 +47,7 @@ class Search:
         `history` are the positions before this one, which may not or should not come again; `lines` asks for so many
         best moves; `threads` search at once and share a table of `table` megabytes; `evaluate` replaces the game's own
         estimate. A `book` is anything with `lookup(game, state)`, or several of them: they are asked first. Time counts
-        from this call on, but for what goes into compiling.
+        from this call on, but for what goes into compiling, and into plain Python where native code then answers.
         """
         (last,) = self.stream(
             game, state, limit=limit, history=history, lines=lines, book=book, every=False, threads=threads,
@@ -71,12 +71,13 @@ class Search:
 
         The last depth may be cut off: then what it found so far comes last, with the depth of the answer before.
         """
-        began = now()
         require_fit(game)
         once = limit if isinstance(limit, Limit) else Limit(time=1.0)
         asked: dict[str, Any] = {"history": history, "lines": lines, "every": every}
 
         def begin(device: str) -> Iterator[Analysis]:
+            # What another machine began and did not finish is no part of the time to think.
+            began = now()
             engine = Engine(game, once=once, **options | {"device": device})
             found = look_up(game, state, book)
             if found is not None:
