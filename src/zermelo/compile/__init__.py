@@ -5,6 +5,7 @@ Read in this order: `program` (what a kernel is), `specialize` (how plain source
 loaded), `cuda`.
 """
 
+from zermelo.compile.block import Array, Block, Memory, Setup, array
 from zermelo.compile.clock import nanoseconds, now
 from zermelo.compile.given import NOBODY, as_number, as_whole, divided, is_finer, is_finite, is_float, store_number
 from zermelo.compile.hashing import hash64
@@ -32,8 +33,13 @@ from zermelo.compile.table import Table, table
 
 __all__ = [
     "NOBODY",
+    "Array",
+    "Block",
     "Machine",
+    "Memory",
+    "Setup",
     "Table",
+    "array",
     "as_number",
     "as_whole",
     "barrier",

@@ -8,6 +8,7 @@ from typing import Any
 
 from zermelo import bits
 from zermelo.compile import lanes, memory
+from zermelo.compile.block import Setup
 from zermelo.compile.names import MISSING, Names, text
 from zermelo.compile.source import first_parameter, place_of
 from zermelo.compile.table import Table
@@ -46,6 +47,8 @@ class Calls(Names):
                 return made
         if is_hashable(callee) and (made := self.builtin_call(node, callee)) is not None:
             return made
+        if callee in (memory.fetch_add, memory.exchange_if) and isinstance(named := self.static(node.args[1]), str):
+            return self._step_on_field(node, callee, named)
         if is_hashable(callee) and callee in self.room.native:
             return self._plain_call(node, self.bind(self.room.native[callee], "native"))
         if callee in (memory.load_state, memory.store_state, memory.state_words):
@@ -98,6 +101,13 @@ class Calls(Names):
             return ast.Constant(self.room.adopt(game).size)
         made = self.room.state_loader(game) if callee is memory.load_state else self.room.state_storer(game)
         return ast.Call(self.bind(made, callee.__name__), [self._passed(a) for a in node.args[1:]], [])
+
+    def _step_on_field(self, node: ast.Call, callee: Any, name: str) -> ast.Call:
+        """One atomic step on a field of a block, which is named."""
+        make = self.room.intrinsics.adder if callee is memory.fetch_add else self.room.intrinsics.exchanger
+        made = self.room.intrinsic((callee.__name__, name), make, name)
+        block, _, *values = node.args
+        return ast.Call(self.bind(made, f"{callee.__name__}_{name}"), [self._passed(a) for a in (block, *values)], [])
 
     def _row_in_memory(self, node: ast.Call, callee: Any) -> Any:
         """A row that lies in memory: the table tells how long it is."""
@@ -178,7 +188,7 @@ class Calls(Names):
         return ast.copy_location(ast.Call(self.bind(made, callee.__name__), runtime, []), node)
 
     def _moves_in(self, known: Any) -> bool:
-        kinds = Game | Table | types.FunctionType | types.ModuleType | bool | str | type
+        kinds = Game | Setup | Table | types.FunctionType | types.ModuleType | bool | str | type
         return known is None or isinstance(known, kinds)
 
     def _ordered(self, node: ast.Call, parameters: list[inspect.Parameter], name: str) -> list[ast.expr]:

@@ -13,9 +13,11 @@ from typing import Any
 
 from zermelo.compile import cache
 from zermelo.compile.layout import state_layout
+from zermelo.compile.machine import interruptible
+from zermelo.compile.machine import stop as end
 from zermelo.compile.memory import Words
 from zermelo.compile.places import COUNT, STATE, broken
-from zermelo.compile.program import STOP, STOPPED, NotCompiled, Program, may_compile, notice
+from zermelo.compile.program import NotCompiled, Program, may_compile, notice
 from zermelo.compile.reach import tables_of
 from zermelo.compile.translate import translated
 from zermelo.compile.workers import STACK, on_large_stack
@@ -134,12 +136,13 @@ class Cpu:
         words = program.write_block(arguments)
         block = Words(program.block_words)
         block.fill(words)
-        stop = threading.Event()
+        stop, names = threading.Event(), [name for name in program.names if name != "row"]
 
         def interrupt() -> None:
             stop.set()
-            if "work" in program.names:
-                arguments[program.names.index("work")][STOP] = STOPPED
+            work = interruptible(dict(zip(names, arguments, strict=True)))
+            if work is not None:
+                end(work)
 
         on_large_stack(lambda: in_portions(program.code, block, rows, stop), interrupt)
         return None if program.spread else answer_in(program, block)

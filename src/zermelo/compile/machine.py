@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Protocol
 
 from zermelo.compile.blame import blamed
+from zermelo.compile.block import STATUS, Block, Handle, Rows, shape_of
 from zermelo.compile.memory import Words, word_to_float
 from zermelo.compile.patience import current
 from zermelo.compile.workers import on_deep_stack
@@ -26,6 +27,12 @@ class Machine(Protocol):
 
     def memory(self, words: int) -> Any:
         """Memory that kernels on this machine can use."""
+
+    def block(self, kind: Any, game: Any = None, setup: Any = None) -> Any:
+        """A block of this kind."""
+
+    def blocks(self, kind: Any, count: int, game: Any = None, setup: Any = None) -> Any:
+        """So many blocks side by side."""
 
     def call(self, plain: Any, **arguments: Any) -> Any:
         """The kernel's answer for these arguments."""
@@ -63,6 +70,12 @@ class PythonMachine:
     def memory(self, words: int) -> list[Any]:
         return [0] * words
 
+    def block(self, kind: Any, game: Any = None, setup: Any = None) -> Any:
+        return kind(game, setup)
+
+    def blocks(self, kind: Any, count: int, game: Any = None, setup: Any = None) -> list[Any]:
+        return [kind(game, setup) for _ in range(count)]
+
     def write(self, memory: list[Any], start: int, words: list[Any]) -> None:
         memory[start : start + len(words)] = words
 
@@ -76,7 +89,7 @@ class PythonMachine:
         return tuple(memory[start : start + count])
 
     def call(self, plain: Any, **arguments: Any) -> Any:
-        patience, work = current(), arguments.get("work")
+        patience, work = current(), interruptible(arguments)
         # Kernels recurse in Python alone; rules that somebody wrote may do so through C functions.
         deep = sys.getrecursionlimit() > SHALLOW and getattr(arguments.get("game"), "is_watched", True)
         with nullcontext() if patience is None or work is None else patience.ends(lambda: stop(work)):
@@ -86,7 +99,11 @@ class PythonMachine:
 
     def _blaming(self, plain: Any, arguments: dict[str, Any]) -> Any:
         try:
-            return plain(**arguments)
+            answer = plain(**arguments)
+            for value in arguments.values():
+                if isinstance(value, Block):
+                    value.check()
+            return answer
         except Exception as error:
             game = next((value for value in arguments.values() if isinstance(value, Game)), None)
             found = blamed(plain, game, error)
@@ -117,6 +134,14 @@ class NativeMachine:
 
     def memory(self, words: int) -> Any:
         return self.processor.memory(words) if hasattr(self.processor, "memory") else Words(words)
+
+    def block(self, kind: Any, game: Any = None, setup: Any = None) -> Handle:
+        shape = shape_of(kind, game, setup)
+        return Handle(shape, self.memory(shape.size))
+
+    def blocks(self, kind: Any, count: int, game: Any = None, setup: Any = None) -> Rows:
+        shape = shape_of(kind, game, setup)
+        return Rows(shape, self.memory(shape.size * count), count)
 
     def write(self, memory: Any, start: int, words: list[int]) -> None:
         memory.fill(words, start)
@@ -167,11 +192,27 @@ class NativeMachine:
         return columns
 
 
+def interruptible(arguments: dict[str, Any]) -> Any:
+    """What tells a kernel to turn back: a block with a `status`, the memory called `work`, or nothing."""
+    for value in arguments.values():
+        if isinstance(value, Block | Handle) and has_status(value):
+            return value
+    return arguments.get("work")
+
+
+def has_status(block: Any) -> bool:
+    """Whether a block has a field of that name."""
+    return hasattr(block, STATUS) if isinstance(block, Block) else STATUS in block.shape.by_name
+
+
 def stop(work: Any) -> None:
-    """Let the kernel that has this memory as its `work` turn back."""
+    """Let the kernel that works with this block or memory turn back."""
     from zermelo.compile.program import STOP, STOPPED
 
-    work[STOP] = STOPPED
+    if isinstance(work, Block | Handle):
+        setattr(work, STATUS, STOPPED)
+    else:
+        work[STOP] = STOPPED
 
 
 @cache

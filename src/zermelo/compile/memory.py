@@ -147,15 +147,26 @@ def part(memory: Any, start: int) -> Any:
     return Part(memory, start)
 
 
-def fetch_add(memory: Any, index: int, value: int) -> int:
-    """Add to a word and return what it was before; threads that do so at once all count."""
-    before = memory[index]
+def fetch_add(memory: Any, index: int | str, value: int) -> int:
+    """Add to a word, or to the field of a block that is named, and return what it was before; threads that do so at
+    once all count."""
+    if isinstance(index, str):
+        found: int = getattr(memory, index)
+        setattr(memory, index, found + value)
+        return found
+    before: int = memory[index]
     memory[index] = before + value
     return before
 
 
-def exchange_if(memory: Any, index: int, expected: int, value: int) -> bool:
-    """Set a word if it is as expected, and say whether it was; of threads that do so at once one succeeds."""
+def exchange_if(memory: Any, index: int | str, expected: int, value: int) -> bool:
+    """Set a word, or the field of a block that is named, if it is as expected, and say whether it was; of threads that
+    do so at once one succeeds."""
+    if isinstance(index, str):
+        if getattr(memory, index) != expected:
+            return False
+        setattr(memory, index, value)
+        return True
     if memory[index] != expected:
         return False
     memory[index] = value

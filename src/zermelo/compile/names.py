@@ -12,6 +12,7 @@ import types
 from typing import Any
 
 from zermelo import bits
+from zermelo.compile.block import Setup
 from zermelo.compile.loops import assigned_names
 from zermelo.compile.source import first_parameter, place_of, source_tree
 from zermelo.compile.table import Table
@@ -66,7 +67,7 @@ class Names(ast.NodeTransformer):
             return self.static_name(node.id)
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
             owner = self.static(node.value)
-            if isinstance(owner, types.ModuleType | type | Game):
+            if isinstance(owner, types.ModuleType | type | Game | Setup):
                 return getattr(owner, node.attr, MISSING)
         return MISSING
 
@@ -143,6 +144,8 @@ class Names(ast.NodeTransformer):
         owner = self.static(node.value)
         if isinstance(owner, Game):
             self.refuse(node, f"{owner.name} has no {node.attr}")
+        if isinstance(owner, Setup):
+            self.refuse(node, f"{type(owner).__name__} has no {node.attr}")
         return self.generic_visit(node)
 
     def _known(self, node: Any) -> Any:

@@ -16,7 +16,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, models, overload, register_model
 
 from zermelo import bits
-from zermelo.compile import clock, failing, given, given_native, hashing, lanes, memory, sound, vectors
+from zermelo.compile import clock, failing, given, given_native, hashing, lanes, memory, native_block, sound, vectors
 from zermelo.compile.failing import fail_if, guard_address
 from zermelo.compile.random import GOLDEN
 from zermelo.compile.unsigned import (
@@ -451,6 +451,11 @@ def row_getter(kind: Any, table: Any) -> Any:
 row_loader = vectors.row_loader
 
 ROWS: dict[Any, Any] = {lanes.row: vectors.row_getter, lanes.squares_by_row: vectors.squares_getter}
+
+# Memory with names: see `block`.
+native_block.register(words)
+setter, adder, exchanger = native_block.setter, native_block.adder, native_block.exchanger
+block_at, rows_at = native_block.block_at, native_block.rows_at
 
 # What rules that somebody wrote call beside what they say: see `guarded`.
 OPERATORS, sound_function = sound.OPERATORS, sound.sound_function

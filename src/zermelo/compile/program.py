@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import count
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from zermelo.bits import u64
 from zermelo.compile import cache
 from zermelo.compile import layout as layouts
+from zermelo.compile.block import Handle, Rows, Setup, Shape, parts_of
+from zermelo.compile.layout import Layout
 from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.reach import digest, function_digest, game_digest
 from zermelo.compile.signals import passed_on
@@ -38,6 +40,13 @@ def kernel(plain: Plain) -> Plain:
     return plain
 
 
+class Placed(NamedTuple):
+    """An argument that is a block, or blocks side by side: the layout, which code depends on."""
+
+    shape: Shape
+    side_by_side: bool
+
+
 class Program:
     """One kernel for one set of constants and one shape of arguments, compiled for one native machine."""
 
@@ -46,7 +55,7 @@ class Program:
         self.spread = "row" in kinds
         self.kinds = [kind for name, kind in kinds.items() if name != "row"]
         self.names = list(kinds)
-        self.argument_words = sum(1 if isinstance(kind, str) else kind.size for kind in self.kinds)
+        self.argument_words = sum(1 if isinstance(kind, str | Placed) else kind.size for kind in self.kinds)
         self.block_words = self.argument_words + RESULT_WORDS
         self.code = machine.load(self)
 
@@ -67,7 +76,7 @@ class Program:
         for kind, value in zip(self.kinds, arguments, strict=True):
             if kind == "f":
                 words.append(float_to_word(value))
-            elif kind == "m":
+            elif kind == "m" or isinstance(kind, Placed):
                 words.append(value.address)
             else:
                 shape = layouts.Leaf(kind) if isinstance(kind, str) else kind
@@ -91,6 +100,8 @@ class Program:
                 loads.append(f"load_float(m, {next(offset)})")
             elif kind == "m":
                 loads.append(f"words_at(m[{next(offset)}])")
+            elif isinstance(kind, Placed):
+                loads.append(f"{name}_at(m[{next(offset)}])")
             else:
                 shape = layouts.Leaf(kind) if isinstance(kind, str) else kind
                 loads.append(shape.load("m", map(str, offset)))
@@ -103,8 +114,12 @@ class Program:
         names = ["load_float", "words_at", "store_result", "mark_stack", "as_int", "as_u64"]
         space = {name: getattr(native, name) for name in names}
         for kind in self.kinds:
-            if not isinstance(kind, str):
+            if isinstance(kind, Layout):
                 space.update({layouts.class_name(k): k for k in layouts.classes(kind)})
+        for name, kind in zip((name for name in self.names if name != "row"), self.kinds, strict=True):
+            if isinstance(kind, Placed):
+                make = native.rows_at if kind.side_by_side else native.block_at
+                space[f"{name}_at"] = room.intrinsic(("at", kind), make, kind.shape)
         if self.game is not None:
             room.adopt(self.game)
         space["kernel"] = room.function(self.plain, self.constants, alone=True)
@@ -195,13 +210,15 @@ def _identity(value: Any) -> Any:
     """What a constant means now; code of this package, closures apart, means the same all the time."""
     if isinstance(value, Game):
         return id(type(value)), game_digest(value)
+    if isinstance(value, Setup):
+        return type(value), tuple((name, _identity(part)) for name, part in parts_of(value))
     if inspect.isfunction(value) and (value.__closure__ or not value.__module__.startswith(f"{PACKAGE}.")):
         return value, function_digest(value)
     return value
 
 
 def _is_constant(value: Any) -> bool:
-    return value is None or isinstance(value, bool | str | Game | Table) or inspect.isfunction(value)
+    return value is None or isinstance(value, bool | str | Game | Setup | Table) or inspect.isfunction(value)
 
 
 def _kind_of(value: Any, game: Game | None, name: str) -> Any:
@@ -209,6 +226,8 @@ def _kind_of(value: Any, game: Game | None, name: str) -> Any:
         return "u"
     if isinstance(value, float):
         return "f"
+    if isinstance(value, Handle | Rows):
+        return Placed(value.shape, isinstance(value, Rows))
     if hasattr(value, "address"):
         return "m"
     if name in ("s", "state") and game is not None:
@@ -219,6 +238,8 @@ def _kind_of(value: Any, game: Game | None, name: str) -> Any:
 
 
 def _shape(whole: Any) -> str:
+    if isinstance(whole, Placed):
+        return repr(whole)
     if isinstance(whole, layouts.Leaf):
         return whole.kind
     return f"({''.join(_shape(item) for item in whole.items)})"
@@ -229,6 +250,7 @@ def notice(program: Program, machine: str) -> None:
     if os.environ.get("ZERMELO_QUIET"):
         return
     for_game = f" for {program.game.name}" if program.game is not None else ""
-    inner = program.constants.get("search")
+    setup = program.constants.get("setup")
+    inner = program.constants.get("search") or getattr(setup, "search", None)
     name = program.plain.__name__ if inner is None else inner.__name__.removeprefix("by_")
     print(f"zermelo: compiling {name}{for_game} ({machine}, once; kept for later)", file=sys.stderr)

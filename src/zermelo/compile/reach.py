@@ -18,6 +18,7 @@ from itertools import chain, repeat
 from operator import attrgetter, is_
 from typing import Any, TypeVar
 
+from zermelo.compile.block import Setup, parts_of
 from zermelo.compile.table import Table
 from zermelo.contract import MEMORIES, Game, annotations_of
 
@@ -160,6 +161,11 @@ class Reach:
         elif isinstance(value, Table):
             self.note("table", value.digest)
             self.tables.append(value)
+        elif isinstance(value, Setup):
+            self.note("setup", type(value).__qualname__)
+            for name, part in parts_of(value):
+                self.note(name)
+                self.add(part)
         elif isinstance(value, types.ModuleType):
             self.note("module", value.__name__)
         elif isinstance(value, staticmethod | classmethod):

@@ -265,12 +265,51 @@ class Writer(Guarded):
 
     def visit_Assign(self, node: ast.Assign) -> Any:
         target, value = node.targets[0], node.value
+        if any(isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) for part in ast.walk(target)):
+            return self._fields_assigned(node)
         if isinstance(value, ast.Tuple) and any(
             isinstance(item, ast.Starred) and ast.unparse(item.value) == ast.unparse(target) for item in value.elts
         ):
             # Numba stumbles over a tuple that grows this way before it can say so.
             node.value = _joined(value)
         return self.generic_visit(node)
+
+    def _fields_assigned(self, node: ast.Assign) -> Any:
+        """`block.name = value`, and several such at once: all values are there before the first is written."""
+        target, value = node.targets[0], node.value
+        if len(node.targets) == 1 and isinstance(target, ast.Attribute):
+            return self._field_put(target, self.visit(value), node)
+        if len(node.targets) > 1 or not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
+            return self.refuse(node, "fields of blocks are assigned one by one, or as many values to as many names")
+        out: list[ast.stmt] = []
+        found = []
+        for item in value.elts:
+            self.names += 1
+            found.append(f"value_{self.names}")
+            out.append(ast.copy_location(ast.Assign([ast.Name(found[-1], ast.Store())], self.visit(item)), node))
+        for part, name in zip(target.elts, found, strict=True):
+            read = ast.Name(name, ast.Load())
+            if isinstance(part, ast.Attribute):
+                out.append(self._field_put(part, read, node))
+            else:
+                out.append(ast.copy_location(ast.Assign([self.visit(part)], read), node))
+        return out
+
+    def _field_put(self, target: ast.Attribute, value: Any, node: ast.AST) -> ast.stmt:
+        """The statement that writes a field of a block: a call, so that the type of the value is looked at."""
+        put = self.room.intrinsic(("put", target.attr), self.room.intrinsics.setter, target.attr)
+        call = ast.Call(self.bind(put, f"put_{target.attr}"), [self.visit(target.value), value], [])
+        return ast.copy_location(ast.Expr(call), node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
+        target = node.target
+        if not isinstance(target, ast.Attribute):
+            return super().visit_AugAssign(node)
+        if any(isinstance(part, ast.Call) for part in ast.walk(target)):
+            self.refuse(node, "name the block first: a call in front of the field would run twice")
+        read = ast.Attribute(copy.deepcopy(target.value), target.attr, ast.Load())
+        whole = ast.copy_location(ast.BinOp(ast.copy_location(read, node), node.op, node.value), node)
+        return self._field_put(target, self.visit(whole), node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:
         if node.value is None:
