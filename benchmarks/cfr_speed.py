@@ -13,7 +13,7 @@ from zermelo.equilibrium.cfr.form import form_of
 from zermelo.equilibrium.cfr.search import cfr
 from zermelo.equilibrium.cfr.solver import Solver
 from zermelo.equilibrium.cfr.variants import VARIANTS
-from zermelo.equilibrium.flat import flatten
+from zermelo.equilibrium.forms.flat import flatten
 
 CASES = {
     "leduc_poker": ({}, "leduc_poker", 4000, 10, 3),

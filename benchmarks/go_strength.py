@@ -26,7 +26,7 @@ from zermelo.catalogue import parse_parameters
 from zermelo.notation import sgf
 from zermelo.play.clock import Clock
 from zermelo.play.match import FAULTS
-from zermelo.play.methods import Note, known_keys
+from zermelo.play.method_players import Note, known_keys
 from zermelo.play.players import Entrant
 from zermelo.play.ratings import score_of
 

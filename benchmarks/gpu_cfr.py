@@ -17,7 +17,7 @@ from zermelo.compile.routine import take_array
 from zermelo.equilibrium.cfr.form import Form, form_of
 from zermelo.equilibrium.cfr.solver import Solver
 from zermelo.equilibrium.cfr.variants import VARIANTS
-from zermelo.equilibrium.flat import flatten
+from zermelo.equilibrium.forms.flat import flatten
 
 TARGET = 100
 FACES = 9

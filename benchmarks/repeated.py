@@ -4,8 +4,9 @@ import math
 from typing import Any
 
 from zermelo.compile import kernel
-from zermelo.searches import surface, walk
-from zermelo.searches.alphabeta import alphabeta_value
+from zermelo.searches import surface
+from zermelo.searches.plain import walk
+from zermelo.searches.plain.alphabeta import alphabeta_value
 
 
 @kernel

@@ -32,7 +32,7 @@ def main() -> None:
     # Loaded on one core, numpy's linear algebra starts one thread: two on one core would be in each other's way.
     import numpy as np
 
-    from zermelo.equilibrium.zero_sum import zero_sum
+    from zermelo.equilibrium.nash.zero_sum import zero_sum
 
     size = 400 if "--small" in sys.argv[1:] else 1000
     table = np.random.default_rng(1913).random((size, size))

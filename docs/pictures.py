@@ -13,13 +13,13 @@ from typing import Any
 import zermelo
 from zermelo import Limit, Tree, chance, move
 from zermelo.bits import popcount
-from zermelo.draw.curves import convergence_svg, play_svg
-from zermelo.draw.grid import grid_svg
-from zermelo.draw.payoffs import table_svg
-from zermelo.draw.responses import responses_svg
-from zermelo.draw.simplex import simplex_svg
+from zermelo.draw.plots.curves import convergence_svg, play_svg
+from zermelo.draw.plots.grid import grid_svg
+from zermelo.draw.plots.responses import responses_svg
+from zermelo.draw.plots.simplex import simplex_svg
 from zermelo.draw.theme import DARK, FONT, LIGHT, player_color
-from zermelo.equilibrium.both_sides import best_policies, whole_tree
+from zermelo.draw.words.payoffs import table_svg
+from zermelo.equilibrium.policies.both_sides import best_policies, whole_tree
 from zermelo.searches.engine.switches import TECHNIQUES
 
 HERE = Path(__file__).parent

@@ -199,12 +199,12 @@ class Matrix(Game):
         return "\n\n".join(parts)
 
     def _repr_html_(self) -> str:
-        from zermelo.draw.payoffs import table_html
+        from zermelo.draw.words.payoffs import table_html
 
         return table_html(self)
 
     def _repr_svg_(self) -> str:
-        from zermelo.draw.payoffs import table_svg
+        from zermelo.draw.words.payoffs import table_svg
 
         return table_svg(self)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from zermelo.contract import CHANCE, MEMORIES, Game, require_game
 from zermelo.errors import BadParameter, IllegalAction
-from zermelo.nodes import actions_at, mover_at, outcomes_at, payoffs_at
+from zermelo.running.nodes import actions_at, mover_at, outcomes_at, payoffs_at
 
 
 class Policy:

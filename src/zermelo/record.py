@@ -103,14 +103,14 @@ class RecordedTree:
         return sum(1 for _ in self.root.walk())
 
     def svg(self, **options: Any) -> str:
-        """The tree as SVG; see `zermelo.draw.tree.tree_svg` for the options."""
-        from zermelo.draw.tree import tree_svg
+        """The tree as SVG; see `zermelo.draw.trees.drawing.tree_svg` for the options."""
+        from zermelo.draw.trees.drawing import tree_svg
 
         return tree_svg(self, **options)
 
     def text(self, **options: Any) -> str:
         """The tree as text."""
-        from zermelo.draw.text import tree_text
+        from zermelo.draw.words.text import tree_text
 
         return tree_text(self, **options)
 

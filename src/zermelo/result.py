@@ -196,19 +196,19 @@ class Analysis:
         }
 
     def __str__(self) -> str:
-        from zermelo.draw.text import analysis_text
+        from zermelo.draw.words.text import analysis_text
 
         return analysis_text(self)
 
     def _repr_svg_(self) -> str | None:
         if self.tree is None:
             return None
-        from zermelo.draw.tree import tree_svg
+        from zermelo.draw.trees.drawing import tree_svg
 
         return tree_svg(self.tree)
 
     def _repr_html_(self) -> str:
-        from zermelo.draw.html import analysis_html
+        from zermelo.draw.words.html import analysis_html
 
         return analysis_html(self)
 

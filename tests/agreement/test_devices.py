@@ -12,7 +12,7 @@ import zermelo
 from zermelo import Game, Limit
 from zermelo.compile import patience
 from zermelo.compile.program import NotCompiled, kept_code_only
-from zermelo.searches import devices
+from zermelo.running import devices
 
 BUSY = 400
 """Turns of a loop in each rule: a node takes about 20 microseconds in plain Python, and nearly none natively."""
@@ -136,7 +136,7 @@ def test_a_stopped_search_leaves_nothing_behind(clean):
 def test_the_reason_for_plain_python_is_given_once():
     source = """
         import zermelo
-        from zermelo.searches import devices
+        from zermelo.running import devices
         for _ in range(3):
             devices.tell_once("zermelo: no compiler")
     """

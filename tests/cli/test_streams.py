@@ -138,7 +138,7 @@ def test_interrupted_before_anything_is_known(capsys, monkeypatch):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("zermelo.cli.search.analyse", stop)
+    monkeypatch.setattr("zermelo.cli.search_options.analyse", stop)
     assert main(["analyse", TREE]) == 130
     assert capsys.readouterr() == ("", "interrupted before anything was found out\n")
 

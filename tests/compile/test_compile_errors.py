@@ -12,7 +12,7 @@ import pytest
 
 import zermelo
 from zermelo import CompileError, Game
-from zermelo.searches import devices
+from zermelo.running import devices
 
 ARRAY = np.arange(4)
 WORDS = {1: 2}

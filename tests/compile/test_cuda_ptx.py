@@ -10,7 +10,7 @@ from zermelo import Tree, chance, conformance, game
 from zermelo.compile import cuda, kernel, machine, program
 from zermelo.compile.memory import Words
 from zermelo.searches import surface
-from zermelo.searches.distance import outcome_distance
+from zermelo.searches.plain.distance import outcome_distance
 
 HOPPER = (9, 0)
 

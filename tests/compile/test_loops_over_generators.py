@@ -7,7 +7,7 @@ import pytest
 
 import zermelo
 from zermelo import CompileError, Game
-from zermelo.searches import devices
+from zermelo.running import devices
 
 
 class Board(Game):

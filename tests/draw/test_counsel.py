@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from zermelo import Matrix, correlated, eliminate, game, rationalizable, security_level
-from zermelo.draw.counsel import LISTED
+from zermelo.draw.words.concepts import LISTED
 
 CHICKEN = Matrix([[(6, 6), (2, 7)], [(7, 2), (0, 0)]], labels=("swerve", "dare"), title="chicken")
 

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from zermelo import Policy, game, sequence_form
-from zermelo.draw.grid import grid_html, grid_latex, grid_svg, grid_text, strategy_grids
+from zermelo.draw.plots.grid import grid_html, grid_latex, grid_svg, grid_text, strategy_grids
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 
 KUHN, LEDUC = game("kuhn_poker"), game("leduc_poker")

@@ -8,9 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix, best_response_dynamics, fictitious_play, game, nash, regret_matching, replicator
-from zermelo.draw.canvas import Dot, Stroke
-from zermelo.draw.curves import POINTS, Axis, convergence_latex, convergence_svg, convergence_text, play_canvas, thinned
-from zermelo.draw.simplex import place, response_regions, simplex_canvas, simplex_latex, simplex_svg
+from zermelo.draw.plots.canvas import Dot, Stroke
+from zermelo.draw.plots.curves import (
+    POINTS,
+    Axis,
+    convergence_latex,
+    convergence_svg,
+    convergence_text,
+    play_canvas,
+    thinned,
+)
+from zermelo.draw.plots.simplex import place, response_regions, simplex_canvas, simplex_latex, simplex_svg
 from zermelo.errors import BadParameter, UnsuitableGame
 
 HANDS = game("rock_paper_scissors")

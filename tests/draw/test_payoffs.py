@@ -9,8 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix, game, nash, normal_form
-from zermelo.draw.latex import escape_latex, number_latex
-from zermelo.draw.payoffs import COLUMNS, ROWS, Marked, chance, mixture, table_html, table_latex, table_svg, table_text
+from zermelo.draw.words.latex import escape_latex, number_latex
+from zermelo.draw.words.payoffs import (
+    COLUMNS,
+    ROWS,
+    Marked,
+    chance,
+    mixture,
+    table_html,
+    table_latex,
+    table_svg,
+    table_text,
+)
 from zermelo.errors import BadParameter
 
 BATTLE = Matrix([[2, 0], [0, 1]], [[1, 0], [0, 2]], labels=("ballet", "fight"), names=("she", "he"))

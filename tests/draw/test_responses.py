@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix, game, nash
-from zermelo.draw.canvas import Dot, Stroke
-from zermelo.draw.responses import EVERYWHERE, reaction, responses_canvas, responses_latex, responses_svg
+from zermelo.draw.plots.canvas import Dot, Stroke
+from zermelo.draw.plots.responses import EVERYWHERE, reaction, responses_canvas, responses_latex, responses_svg
 from zermelo.errors import UnsuitableGame
 
 PAYOFFS = st.lists(st.lists(st.integers(-2, 2), min_size=2, max_size=2), min_size=2, max_size=2)

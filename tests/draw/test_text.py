@@ -4,9 +4,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from zermelo.draw.html import analysis_html
-from zermelo.draw.text import analysis_text, tree_text
-from zermelo.draw.wording import bounded, number, odds
+from zermelo.draw.words.html import analysis_html
+from zermelo.draw.words.text import analysis_text, tree_text
+from zermelo.draw.words.wording import bounded, number, odds
 from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Move
 

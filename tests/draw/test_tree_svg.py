@@ -7,9 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from zermelo.draw.layout import COUSINS, tidy
-from zermelo.draw.tree import tree_svg
-from zermelo.draw.wording import width
+from zermelo.draw.trees.drawing import tree_svg
+from zermelo.draw.trees.spacing import COUSINS, tidy
+from zermelo.draw.words.wording import width
 from zermelo.errors import BadParameter
 
 SVG = "{http://www.w3.org/2000/svg}"

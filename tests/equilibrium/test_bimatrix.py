@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix
-from zermelo.equilibrium.bimatrix.certificate import LISTS, SURE, UNSURE, certify
-from zermelo.equilibrium.bimatrix.components import components
-from zermelo.equilibrium.bimatrix.exact_vertices import exact_bases
-from zermelo.equilibrium.bimatrix.exploring import DONE, LOST, pivot, start_over
-from zermelo.equilibrium.bimatrix.payoffs import Bimatrix
-from zermelo.equilibrium.bimatrix.polytope import Polytope, solution, vertex_bound
-from zermelo.equilibrium.bimatrix.vertices import NativeSearch, vertices
-from zermelo.equilibrium.nash import lemke_howson, nash, support_enumeration, vertex_enumeration
+from zermelo.equilibrium.nash.bimatrix.certificate import LISTS, SURE, UNSURE, certify
+from zermelo.equilibrium.nash.bimatrix.components import components
+from zermelo.equilibrium.nash.bimatrix.exact_vertices import exact_bases
+from zermelo.equilibrium.nash.bimatrix.exploring import DONE, LOST, pivot, start_over
+from zermelo.equilibrium.nash.bimatrix.payoffs import Bimatrix
+from zermelo.equilibrium.nash.bimatrix.polytope import Polytope, solution, vertex_bound
+from zermelo.equilibrium.nash.bimatrix.vertices import NativeSearch, vertices
+from zermelo.equilibrium.nash.methods import lemke_howson, nash, support_enumeration, vertex_enumeration
 from zermelo.errors import UnsuitableGame
 
 

@@ -18,7 +18,7 @@ from zermelo.equilibrium.cfr.responses import Judge, judging
 from zermelo.equilibrium.cfr.search import cfr
 from zermelo.equilibrium.cfr.solver import Solver, crowd
 from zermelo.equilibrium.cfr.variants import VARIANTS
-from zermelo.equilibrium.flat import flatten
+from zermelo.equilibrium.forms.flat import flatten
 from zermelo.games.leduc_poker import LeducPoker
 
 KUHN = game("kuhn_poker")
@@ -91,7 +91,7 @@ from zermelo.compile import machine
 from zermelo.equilibrium.cfr.form import form_of
 from zermelo.equilibrium.cfr.solver import Solver
 from zermelo.equilibrium.cfr.variants import VARIANTS
-from zermelo.equilibrium.flat import flatten
+from zermelo.equilibrium.forms.flat import flatten
 
 solver = Solver(form_of(flatten(game("kuhn_poker"), device="python")), VARIANTS["cfr+"], machine("cpu"))
 solver.iterate(1)

@@ -5,9 +5,9 @@ import math
 import pytest
 
 from zermelo import game
-from zermelo.equilibrium.answer import Behaviour
-from zermelo.equilibrium.best_response import exploitability
 from zermelo.equilibrium.cfr.search import cfr
+from zermelo.equilibrium.nash.answer import Behaviour
+from zermelo.equilibrium.policies.best_response import exploitability
 
 KUHN = game("kuhn_poker")
 WAYS = ["external", "outcome", "chance"]

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix, Tree, chance, game, move
-from zermelo.equilibrium import extensive_correlated
-from zermelo.equilibrium.correlated import correlated
-from zermelo.equilibrium.extensive import extensive_form
+from zermelo.equilibrium.concepts import extensive_correlated
+from zermelo.equilibrium.concepts.correlated import correlated
+from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.errors import BadParameter, UnsuitableGame
 
 CHICKEN = Matrix([[(6, 6), (2, 7)], [(7, 2), (0, 0)]], labels=("swerve", "dare"))
@@ -150,7 +150,7 @@ def test_by_the_definition(table, objective):
 @settings(max_examples=15, deadline=None)
 @given(small)
 def test_nash_equilibria_are_correlated_ones(table):
-    from zermelo.equilibrium.nash import nash
+    from zermelo.equilibrium.nash.methods import nash
 
     best = correlated(table).welfare
     assert all(sum(e.values) <= best for e in nash(table, all=True, exact=True))

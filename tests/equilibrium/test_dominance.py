@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix, Tree, game, move
-from zermelo.equilibrium.dominance import dominated, eliminate, rationalizable
+from zermelo.equilibrium.concepts.dominance import dominated, eliminate, rationalizable
 from zermelo.errors import BadParameter
 
 

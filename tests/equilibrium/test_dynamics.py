@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from zermelo import Matrix, game
-from zermelo.equilibrium.dynamics import best_response_dynamics, fictitious_play, replicator
+from zermelo.equilibrium.learning.dynamics import best_response_dynamics, fictitious_play, replicator
 from zermelo.errors import BadParameter, UnsuitableGame
 
 HANDS = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zermelo.equilibrium.exact_program import Program, _Simplex
+from zermelo.equilibrium.arithmetic.exact_program import Program, _Simplex
 from zermelo.errors import UnsuitableGame
 
 entries = st.integers(-3, 3)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import CHANCE, Game, Matrix, Policy, Tree, chance, expected_values, game, move
-from zermelo.equilibrium.extensive import END, NOWHERE, expected, extensive_form, paths
+from zermelo.equilibrium.forms.extensive import END, NOWHERE, expected, extensive_form, paths
 from zermelo.errors import EndlessGame, UnsuitableGame
 
 

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix, Tree, UnsuitableGame, chance, expected_values, game, move
-from zermelo.equilibrium.extensive import extensive_form
-from zermelo.equilibrium.lemke import lemke
-from zermelo.equilibrium.quantal import gains_of
-from zermelo.equilibrium.rational import exact_number
+from zermelo.equilibrium.arithmetic.rational import exact_number
+from zermelo.equilibrium.concepts.quantal import gains_of
+from zermelo.equilibrium.forms.extensive import extensive_form
+from zermelo.equilibrium.nash.lemke import lemke
 
 F = Fraction
 

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix, UnsuitableGame, game
-from zermelo.equilibrium.exclusion import is_excluded
-from zermelo.equilibrium.homotopy import System, follow
-from zermelo.equilibrium.n_players import equilibria
-from zermelo.equilibrium.nash import nash
-from zermelo.equilibrium.quantal import quantal_response
+from zermelo.equilibrium.concepts.quantal import quantal_response
+from zermelo.equilibrium.nash.exclusion import is_excluded
+from zermelo.equilibrium.nash.homotopy import System, follow
+from zermelo.equilibrium.nash.methods import nash
+from zermelo.equilibrium.nash.n_players import equilibria
 
 F = Fraction
 

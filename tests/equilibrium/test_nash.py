@@ -8,7 +8,13 @@ from hard_games import dual_cyclic_game, many_equilibria
 
 import zermelo
 from zermelo import Matrix
-from zermelo.equilibrium.nash import lemke_howson, nash, pure_equilibria, support_enumeration, vertex_enumeration
+from zermelo.equilibrium.nash.methods import (
+    lemke_howson,
+    nash,
+    pure_equilibria,
+    support_enumeration,
+    vertex_enumeration,
+)
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import simplest
 from zermelo.policy import expected_values

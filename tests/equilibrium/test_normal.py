@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix, Tree, chance, game, move
-from zermelo.equilibrium.extensive import expected, extensive_form
-from zermelo.equilibrium.forgetting import ANY
-from zermelo.equilibrium.normal import normal_form, plan_count, plans
+from zermelo.equilibrium.forms.extensive import expected, extensive_form
+from zermelo.equilibrium.forms.forgetting import ANY
+from zermelo.equilibrium.forms.normal import normal_form, plan_count, plans
 from zermelo.errors import UnsuitableGame
 
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from zermelo import BadParameter, game
-from zermelo.equilibrium.answer import Behaviour
-from zermelo.equilibrium.best_response import exploitability
 from zermelo.equilibrium.cfr.search import cfr
+from zermelo.equilibrium.nash.answer import Behaviour
+from zermelo.equilibrium.policies.best_response import exploitability
 from zermelo.errors import BadNotation, IllegalAction
 
 KUHN = game("kuhn_poker")

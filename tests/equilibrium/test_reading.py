@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo import Matrix, Tree, game
-from zermelo.equilibrium.rational import exact_odds
-from zermelo.equilibrium.sequence_form import sequence_form
+from zermelo.equilibrium.arithmetic.rational import exact_odds
+from zermelo.equilibrium.nash.sequence_form import sequence_form
 from zermelo.exact import exact_numbers
 from zermelo.tree import chance, move
 

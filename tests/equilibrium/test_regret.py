@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix, game
-from zermelo.equilibrium.regret import matched, regret_matching, regrets
+from zermelo.equilibrium.learning.regret import matched, regret_matching, regrets
 from zermelo.errors import BadParameter
 
 HANDS = game("rock_paper_scissors")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix, game
-from zermelo.equilibrium.security import pareto_front, security_level
+from zermelo.equilibrium.concepts.security import pareto_front, security_level
 from zermelo.errors import BadParameter
 
 

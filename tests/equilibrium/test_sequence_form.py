@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo import Matrix, Tree, UnsuitableGame, chance, expected_values, game, move, sequence_form
-from zermelo.equilibrium import sequence_form as room
-from zermelo.equilibrium.best_response import nash_conv
-from zermelo.equilibrium.both_sides import best_policies
-from zermelo.equilibrium.extensive import expected, extensive_form
-from zermelo.equilibrium.flat import flatten
-from zermelo.equilibrium.rational import exact_number
-from zermelo.equilibrium.sequences import best_plan, from_extensive, from_flat
-from zermelo.equilibrium.zero_sum import zero_sum
+from zermelo.equilibrium.arithmetic.rational import exact_number
+from zermelo.equilibrium.forms.extensive import expected, extensive_form
+from zermelo.equilibrium.forms.flat import flatten
+from zermelo.equilibrium.forms.sequences import best_plan, from_extensive, from_flat
+from zermelo.equilibrium.nash.methods import sequence_form as room
+from zermelo.equilibrium.nash.zero_sum import zero_sum
+from zermelo.equilibrium.policies.best_response import nash_conv
+from zermelo.equilibrium.policies.both_sides import best_policies
 
 F = Fraction
 LEDUC = -0.085606424
@@ -173,7 +173,7 @@ def test_what_it_refuses_names_a_method_that_fits():
 
 def test_degenerate_games_are_solved_in_fractions_without_lemke(monkeypatch):
     # The prices of the first program are no corner of player 1's plans here.
-    monkeypatch.setattr("zermelo.equilibrium.lemke.complementary_plans", None)
+    monkeypatch.setattr("zermelo.equilibrium.nash.lemke.complementary_plans", None)
     dice = game("liars_dice", faces=4, wild=True)
     found = sequence_form(dice, exact=True)
     assert found.value == 0

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix, Policy, Tree, game, move
-from zermelo.equilibrium.answer import Behaviour
-from zermelo.equilibrium.extensive import expected, extensive_form
-from zermelo.equilibrium.normal import normal_form
-from zermelo.equilibrium.strategies import (
+from zermelo.equilibrium.forms.extensive import expected, extensive_form
+from zermelo.equilibrium.forms.normal import normal_form
+from zermelo.equilibrium.nash.answer import Behaviour
+from zermelo.equilibrium.policies.strategies import (
     actions_to,
     behaviour,
     mixed,
@@ -127,7 +127,7 @@ def test_ways_and_policies():
 def test_mixtures_and_behaviour_expect_the_same(name, reduced):
     played = game(name)
     form = extensive_form(played)
-    from zermelo.equilibrium.normal import NormalForm, plans
+    from zermelo.equilibrium.forms.normal import NormalForm, plans
 
     table = NormalForm(form, [list(plans(form, p, reduced=reduced)) for p in range(2)])
     profile = [tuple(Fraction(1 + i % 3, sum(1 + j % 3 for j in range(n))) for i in range(n)) for n in table.shape]

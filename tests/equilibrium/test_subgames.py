@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Behaviour, Tree, chance, game, maxn, move, nash_conv, sequence_form
-from zermelo.equilibrium.extensive import extensive_form
-from zermelo.equilibrium.strategies import plan_names
-from zermelo.equilibrium.subgames import subgame_perfect, subgames
+from zermelo.equilibrium.concepts.subgames import subgame_perfect, subgames
+from zermelo.equilibrium.forms.extensive import extensive_form
+from zermelo.equilibrium.policies.strategies import plan_names
 from zermelo.errors import BadParameter, UnsuitableGame
 
 PENNIES = move(0, [move(1, [(1, -1), (-1, 1)], "hidden"), move(1, [(-1, 1), (1, -1)], "hidden")])

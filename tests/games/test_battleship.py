@@ -4,7 +4,7 @@ import pytest
 
 import zermelo
 from zermelo import BadParameter
-from zermelo.equilibrium.extensive import extensive_form
+from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.games.battleship import Battleship
 
 

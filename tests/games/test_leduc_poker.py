@@ -4,7 +4,7 @@ import pytest
 
 import zermelo
 from zermelo import CHANCE, BadParameter, IllegalAction
-from zermelo.equilibrium.extensive import extensive_form
+from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.games.leduc_poker import CALL, FOLD, RAISE, LeducPoker
 
 VALUE = -0.085606424

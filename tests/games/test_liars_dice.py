@@ -6,7 +6,7 @@ import pytest
 
 import zermelo
 from zermelo import CHANCE, BadParameter
-from zermelo.equilibrium.extensive import extensive_form
+from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.games.liars_dice import LiarsDice
 
 VALUES = {

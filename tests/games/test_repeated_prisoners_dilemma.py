@@ -4,8 +4,8 @@ import pytest
 
 import zermelo
 from zermelo import BadParameter
-from zermelo.equilibrium.extensive import extensive_form
-from zermelo.equilibrium.normal import normal_form
+from zermelo.equilibrium.forms.extensive import extensive_form
+from zermelo.equilibrium.forms.normal import normal_form
 from zermelo.games.repeated_prisoners_dilemma import COOPERATE, DEFECT, RepeatedPrisonersDilemma
 
 

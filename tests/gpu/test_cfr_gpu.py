@@ -10,7 +10,7 @@ from zermelo.equilibrium.cfr.form import form_of
 from zermelo.equilibrium.cfr.search import cfr
 from zermelo.equilibrium.cfr.solver import Solver
 from zermelo.equilibrium.cfr.variants import VARIANTS
-from zermelo.equilibrium.flat import flatten
+from zermelo.equilibrium.forms.flat import flatten
 from zermelo.games.leduc_poker import LeducPoker
 
 pytestmark = pytest.mark.gpu

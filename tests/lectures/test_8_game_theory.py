@@ -23,8 +23,8 @@ from zermelo import (
     regret_matching,
     subgame_perfect,
 )
-from zermelo.equilibrium.regret import matched, regrets
-from zermelo.equilibrium.strategies import plan_names
+from zermelo.equilibrium.learning.regret import matched, regrets
+from zermelo.equilibrium.policies.strategies import plan_names
 
 # --- 8.1 extensive form to normal form -------------------------------------------------------------------------------
 

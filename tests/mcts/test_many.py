@@ -6,7 +6,7 @@ import pytest
 
 import zermelo
 from zermelo import Limit, Mcts, mcts
-from zermelo.searches import devices
+from zermelo.running import devices
 from zermelo.searches.mcts import machinery
 
 TIC = zermelo.game("tic_tac_toe")

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo import ZermeloError, game
+from zermelo.games.chess import polyglot
+from zermelo.games.chess.polyglot import ENTRY
 from zermelo.notation import BadNotation
 from zermelo.play import book as books
-from zermelo.play import polyglot
 from zermelo.play.book import Book, PolyglotBook, own_book
-from zermelo.play.polyglot import ENTRY
 
 CHESS = game("chess")
 FOUR = game("connect_four")

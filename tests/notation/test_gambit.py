@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo import CHANCE, BadNotation, BadParameter, Matrix, Tree, UnknownGame, ZermeloError, chance, game, move
-from zermelo.equilibrium.extensive import END, expected, extensive_form
-from zermelo.equilibrium.normal import normal_form
+from zermelo.equilibrium.forms.extensive import END, expected, extensive_form
+from zermelo.equilibrium.forms.normal import normal_form
 from zermelo.notation import gambit, gambit_tree
 
 THIRD = Fraction(1, 3)

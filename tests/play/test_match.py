@@ -16,7 +16,7 @@ from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.play.clock import FREE
 from zermelo.play.course import Course
 from zermelo.play.match import match
-from zermelo.play.methods import Note
+from zermelo.play.method_players import Note
 from zermelo.play.players import entrant
 from zermelo.play.ratings import Sprt
 

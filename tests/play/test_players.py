@@ -11,7 +11,7 @@ import zermelo
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 from zermelo.play.clock import FREE, Clock
 from zermelo.play.course import Course, Path
-from zermelo.play.methods import deepened, helps, in_points, pick_method
+from zermelo.play.method_players import deepened, helps, in_points, pick_method
 from zermelo.play.players import Random, entrant, entrants, kinds
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from zermelo import CHANCE
-from zermelo.equilibrium.extensive import END, ExtensiveForm
+from zermelo.equilibrium.forms.extensive import END, ExtensiveForm
 
 
 def tables_of(gambit: Any) -> Any:

@@ -13,9 +13,11 @@ import zermelo
 from zermelo.cli import main
 from zermelo.compile.program import STOPPED
 from zermelo.games.connect_four import ConnectFour
-from zermelo.solving import Solved, Solver, connect_four, connect_four_search, solve
-from zermelo.solving.connect_four_claims import Board, claims, completing
-from zermelo.solving.connect_four_search import NODES, SIZE, STATUS
+from zermelo.games.connect_four import solver as connect_four
+from zermelo.games.connect_four import solver_search as connect_four_search
+from zermelo.games.connect_four.claims import Board, claims, completing
+from zermelo.games.connect_four.solver_search import NODES, SIZE, STATUS
+from zermelo.solving import Solved, Solver, solve
 
 SCORES = Path(__file__).with_name("connect_four.txt")
 

@@ -131,7 +131,7 @@ def _dispatch(arguments: list[str]) -> int:
         close = difflib.get_close_matches(verb, VERBS, n=1)
         hint = f"did you mean {close[0]}?" if close else f"the verbs are {', '.join(VERBS)}"
         return _refuse(f"there is no verb {verb!r}; {hint}")
-    from zermelo.cli.arguments import Parser
+    from zermelo.cli.shared_arguments import Parser
 
     module = import_module(f"zermelo.cli.{verb}")
     parser = Parser(verb, module.__doc__ or VERBS[verb])

@@ -9,11 +9,11 @@ import sys
 from dataclasses import replace
 from typing import Any
 
-from zermelo.cli import search
-from zermelo.cli.arguments import add_game, add_position, open_game, open_position, print_json, unicode_output
+from zermelo.cli import search_options as search
+from zermelo.cli.shared_arguments import add_game, add_position, open_game, open_position, print_json, unicode_output
 from zermelo.cli.strategies import MOST_NODES, play_as_data, print_play
 from zermelo.contract import Game
-from zermelo.draw.text import analysis_text
+from zermelo.draw.words.text import analysis_text
 from zermelo.result import Analysis
 from zermelo.terminal import Progress
 
@@ -75,6 +75,6 @@ def _play(game: Game, answer: Analysis) -> list[Any]:
     """What both sides do in which situation, where the answer is an equilibrium of a small game."""
     if answer.policy is None or answer.nodes > MOST_NODES:
         return []
-    from zermelo.equilibrium.both_sides import best_policies, situations
+    from zermelo.equilibrium.policies.both_sides import best_policies, situations
 
     return situations(game, best_policies(game, answer.state), answer.state)

@@ -7,11 +7,11 @@ count differently.
 import argparse
 from typing import Any, NamedTuple
 
-from zermelo.cli import search
-from zermelo.cli.arguments import open_game, print_json
+from zermelo.cli import search_options as search
+from zermelo.cli.shared_arguments import open_game, print_json
 from zermelo.contract import Game
 from zermelo.errors import CompileError, DeviceError
-from zermelo.play.methods import pick_method
+from zermelo.play.method_players import pick_method
 from zermelo.result import Analysis
 from zermelo.terminal import Progress, Screen
 
@@ -88,7 +88,7 @@ def measure(name: str, game: Game, method: str, depth: int | None) -> Row:
     picked = pick_method(game) if method == "auto" else method
     options = argparse.Namespace(method="alphabeta" if picked == "mcts" else picked)  # sampling has no nodes to compare
     if options.method == "sequence_form":
-        from zermelo.equilibrium.sequence_form import sequence_form
+        from zermelo.equilibrium.nash.sequence_form import sequence_form
 
         return Row(name, options.method, None, {"python": sequence_form(game)})
     run_search = search.make_search(game, game.initial(), [], options)

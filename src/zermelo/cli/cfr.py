@@ -13,7 +13,7 @@ from typing import Any
 
 from zermelo import files
 from zermelo.cli import FINE
-from zermelo.cli.arguments import (
+from zermelo.cli.shared_arguments import (
     Parser,
     add_device,
     add_game,
@@ -26,10 +26,10 @@ from zermelo.cli.arguments import (
 )
 from zermelo.cli.strategies import listed_play, mixture, numbers, play_as_data, print_play
 from zermelo.contract import Game
-from zermelo.equilibrium.answer import Equilibrium
 from zermelo.equilibrium.cfr.search import Progress as Step
 from zermelo.equilibrium.cfr.search import cfr
 from zermelo.equilibrium.cfr.variants import SAMPLED, VARIANTS
+from zermelo.equilibrium.nash.answer import Equilibrium
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 from zermelo.terminal import Progress

@@ -5,7 +5,7 @@ The exit code is 1 where something is wrong.
 
 import argparse
 
-from zermelo.cli.arguments import add_game, add_seed, described, open_game, print_json, whole
+from zermelo.cli.shared_arguments import add_game, add_seed, described, open_game, print_json, whole
 from zermelo.errors import BrokenContract
 
 

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from zermelo.cli.arguments import print_json
+from zermelo.cli.shared_arguments import print_json
 from zermelo.terminal import Screen
 
 

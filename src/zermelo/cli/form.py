@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import files
-from zermelo.cli.arguments import Parser, add_game, described, open_game, print_json
+from zermelo.cli.shared_arguments import Parser, add_game, described, open_game, print_json
 from zermelo.contract import CHANCE, Game
-from zermelo.draw.wording import shortened
-from zermelo.equilibrium.answer import plain_number
-from zermelo.equilibrium.extensive import ExtensiveForm, InformationSet, extensive_form
-from zermelo.equilibrium.normal import normal_form, plan_count, shown_count
-from zermelo.equilibrium.strategies import actions_to
+from zermelo.draw.words.wording import shortened
+from zermelo.equilibrium.forms.extensive import ExtensiveForm, InformationSet, extensive_form
+from zermelo.equilibrium.forms.normal import normal_form, plan_count, shown_count
+from zermelo.equilibrium.nash.answer import plain_number
+from zermelo.equilibrium.policies.strategies import actions_to
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 from zermelo.terminal import RIGHT, Screen

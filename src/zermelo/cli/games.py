@@ -6,7 +6,7 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from zermelo.cli.arguments import described, open_game, print_json
+from zermelo.cli.shared_arguments import described, open_game, print_json
 from zermelo.contract import Game
 from zermelo.terminal import Screen
 

@@ -8,7 +8,7 @@ import argparse
 import io
 import sys
 
-from zermelo.cli.arguments import add_seed, number, open_game, seconds, whole
+from zermelo.cli.shared_arguments import add_seed, number, open_game, seconds, whole
 
 MOST_SIMULATIONS, MOST_THREADS = 1 << 40, 256
 

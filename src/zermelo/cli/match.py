@@ -12,14 +12,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from zermelo.cli.arguments import Parser, add_game, add_seed, described, not_negative, open_game, print_json, whole
+from zermelo.cli.shared_arguments import (
+    Parser,
+    add_game,
+    add_seed,
+    described,
+    not_negative,
+    open_game,
+    print_json,
+    whole,
+)
 from zermelo.errors import BadParameter
 from zermelo.play.clock import MARGIN, Control
 from zermelo.play.match import match
 from zermelo.play.openings import USUAL
 from zermelo.play.ratings import Sprt
 from zermelo.play.referee import LONGEST
-from zermelo.play.standing import MatchResult, elo_text
+from zermelo.play.score import MatchResult, elo_text
 from zermelo.terminal import Screen
 
 

@@ -13,13 +13,13 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from zermelo.cli.arguments import add_game, described, open_game, print_json
+from zermelo.cli.shared_arguments import add_game, described, open_game, print_json
 from zermelo.cli.strategies import listed_play, mixture, numbers, play_as_data, print_play
 from zermelo.contract import Game
-from zermelo.draw.equilibria import strategy_labels
-from zermelo.draw.payoffs import table_text
-from zermelo.equilibrium.answer import Equilibria, Equilibrium
-from zermelo.equilibrium.nash import METHODS as BY_TABLE
+from zermelo.draw.words.equilibria import strategy_labels
+from zermelo.draw.words.payoffs import table_text
+from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
+from zermelo.equilibrium.nash.methods import METHODS as BY_TABLE
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 from zermelo.terminal import RIGHT, Progress, Screen
@@ -103,7 +103,7 @@ def _by_table(game: Game, method: str | None, options: argparse.Namespace) -> Eq
 def _zero_sum(game: Game, exact: bool) -> Equilibrium:
     """Optimal play of a zero-sum game."""
     import zermelo
-    from zermelo.equilibrium.trees import zero_sum_tree
+    from zermelo.equilibrium.nash.trees import zero_sum_tree
 
     return zermelo.zero_sum(game, exact=exact) if isinstance(game, Matrix) else zero_sum_tree(game, exact=exact)
 

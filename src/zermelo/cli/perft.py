@@ -3,7 +3,7 @@
 import argparse
 import time
 
-from zermelo.cli.arguments import (
+from zermelo.cli.shared_arguments import (
     add_device,
     add_game,
     add_position,

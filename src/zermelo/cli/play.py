@@ -9,8 +9,9 @@ import random
 import sys
 from typing import Any
 
-from zermelo.cli import search
-from zermelo.cli.arguments import (
+from zermelo.cli import search_options as search
+from zermelo.cli.players import Table
+from zermelo.cli.shared_arguments import (
     add_device,
     add_game,
     add_position,
@@ -22,9 +23,8 @@ from zermelo.cli.arguments import (
     seconds,
     whole,
 )
-from zermelo.cli.players import Table
 from zermelo.contract import CHANCE
-from zermelo.draw.wording import shortened
+from zermelo.draw.words.wording import shortened
 from zermelo.errors import IllegalAction, ZermeloError
 from zermelo.play.course import Course
 

@@ -8,7 +8,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, IllegalAction, UnsuitableGame, ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
-from zermelo.play.methods import PLAIN, Equilibrium, pick_method
+from zermelo.play.method_players import PLAIN, Equilibrium, pick_method
 from zermelo.play.players import Random, entrant
 
 HUMAN = "human"

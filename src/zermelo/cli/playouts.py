@@ -2,7 +2,7 @@
 
 import argparse
 
-from zermelo.cli.arguments import (
+from zermelo.cli.shared_arguments import (
     add_device,
     add_game,
     add_position,

@@ -6,7 +6,7 @@ side to move. A position is the columns in the order of play, such as 4455, or t
 
 import argparse
 
-from zermelo.cli.arguments import add_game, add_position, open_game, open_position, print_json, whole
+from zermelo.cli.shared_arguments import add_game, add_position, open_game, open_position, print_json, whole
 from zermelo.terminal import Progress
 
 DEVICES = ("auto", "python", "cpu")
@@ -14,7 +14,7 @@ DEVICES = ("auto", "python", "cpu")
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Name what the verb takes."""
-    from zermelo.solving.connect_four import LARGEST_TABLE, TABLE
+    from zermelo.games.connect_four.solver import LARGEST_TABLE, TABLE
 
     add_game(parser)
     add_position(parser)

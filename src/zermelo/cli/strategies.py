@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from zermelo.contract import Game
-from zermelo.draw.wording import TERMINAL, number, odds
+from zermelo.draw.words.wording import TERMINAL, number, odds
 from zermelo.errors import EndlessGame
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.answer import Equilibrium
-    from zermelo.equilibrium.both_sides import Situation
+    from zermelo.equilibrium.nash.answer import Equilibrium
+    from zermelo.equilibrium.policies.both_sides import Situation
 
 MOST_NODES = 5_000
 """Up to this size, play of both sides is listed."""
@@ -39,7 +39,7 @@ def listed_play(game: Game, found: "Equilibrium", *, reached: bool = True) -> li
 
     Without `reached`, situations to which this play never comes are listed too.
     """
-    from zermelo.equilibrium.both_sides import situations
+    from zermelo.equilibrium.policies.both_sides import situations
 
     if found.policy is None:
         return []

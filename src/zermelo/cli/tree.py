@@ -8,8 +8,8 @@ import argparse
 from typing import Any
 
 from zermelo import files
-from zermelo.cli import search
-from zermelo.cli.arguments import (
+from zermelo.cli import search_options as search
+from zermelo.cli.shared_arguments import (
     Parser,
     add_game,
     add_position,
@@ -87,7 +87,7 @@ def _record(game: Game, state: Any, history: list[Any], options: argparse.Namesp
 
 def _whole_tree(game: Game, state: Any, options: argparse.Namespace) -> tuple[RecordedTree, str]:
     """A game with hidden information, with equilibrium play where that can be found."""
-    from zermelo.equilibrium.both_sides import best_policies, whole_tree
+    from zermelo.equilibrium.policies.both_sides import best_policies, whole_tree
 
     refused = [name for name in search.OWNERS if search.is_given(options, name)]
     if refused:

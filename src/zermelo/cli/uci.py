@@ -7,7 +7,7 @@ import argparse
 import io
 import sys
 
-from zermelo.cli.arguments import open_game
+from zermelo.cli.shared_arguments import open_game
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from zermelo.contract import Game, require_game
-from zermelo.equilibrium.normal import normal_form
+from zermelo.equilibrium.forms.normal import normal_form
 from zermelo.errors import BadNotation, BadParameter
 from zermelo.matrix import Matrix
 from zermelo.notation.gambit_table import read_table, write_table

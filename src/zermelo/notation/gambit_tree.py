@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.contract import CHANCE, Game
-from zermelo.equilibrium.extensive import NOWHERE, ExtensiveForm, extensive_form
+from zermelo.equilibrium.forms.extensive import NOWHERE, ExtensiveForm, extensive_form
 from zermelo.errors import BadParameter
 from zermelo.notation.gambit_words import Word, Words, distinct, quoted, title_and_players, written
 from zermelo.tree import DEEPEST, Tree, chance, move

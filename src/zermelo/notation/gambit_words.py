@@ -5,7 +5,7 @@ from bisect import bisect_right
 from fractions import Fraction
 from typing import NamedTuple
 
-from zermelo.equilibrium.rational import exact_number
+from zermelo.equilibrium.arithmetic.rational import exact_number
 from zermelo.errors import BadNotation
 
 WORD = re.compile(

@@ -17,14 +17,13 @@ from typing import Any
 from zermelo import files
 from zermelo.contract import Game
 from zermelo.errors import IllegalAction
-from zermelo.games.chess import Chess
+from zermelo.games.chess import Chess, polyglot
+from zermelo.games.chess.polyglot import ENTRY, Entry
 from zermelo.games.chess.squares import square_name
 from zermelo.notation import BadNotation, pgn
 from zermelo.notation.reader import Reader
 from zermelo.notation.record import Record
 from zermelo.notation.tokens import tokens
-from zermelo.play import polyglot
-from zermelo.play.polyglot import ENTRY, Entry
 from zermelo.result import Analysis, Move
 
 MOST_WEIGHT = 65_535

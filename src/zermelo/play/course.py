@@ -6,7 +6,7 @@ from typing import Any
 
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
-from zermelo.nodes import actions_in, outcomes_at, payoffs_at
+from zermelo.running.nodes import actions_in, outcomes_at, payoffs_at
 
 
 class Path(tuple[Any, ...]):

@@ -17,12 +17,12 @@ from zermelo import files
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.play.clock import MARGIN, Control
+from zermelo.play.match_file import GameRecord, Store
 from zermelo.play.openings import USUAL, Openings
 from zermelo.play.players import CRASH, ILLEGAL, TIME, Entrant, PlayerFailed, entrants
 from zermelo.play.ratings import Sprt
 from zermelo.play.referee import LONGEST, Left, Referee, Rules
-from zermelo.play.standing import MatchResult
-from zermelo.play.store import GameRecord, Store
+from zermelo.play.score import MatchResult
 
 FAULTS = (CRASH, ILLEGAL, TIME)
 """Ends after which a program is started anew."""

@@ -35,7 +35,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
-from zermelo.play.methods import GUESSING, PLAIN, Equilibrium, Guesser, Method, Sampler, Searcher, pick_method
+from zermelo.play.method_players import GUESSING, PLAIN, Equilibrium, Guesser, Method, Sampler, Searcher, pick_method
 
 CRASH, ILLEGAL, TIME, RESIGNED = "crash", "illegal move", "time", "resigned"
 """Ways in which a player ends its game."""

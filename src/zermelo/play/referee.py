@@ -10,11 +10,11 @@ from typing import Any
 
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
-from zermelo.nodes import mover_at, payoffs_at
 from zermelo.play.clock import MARGIN, Clocks, Control
+from zermelo.play.match_file import GameRecord
 from zermelo.play.openings import Opening
 from zermelo.play.players import CRASH, ILLEGAL, TIME, PlayerFailed
-from zermelo.play.store import GameRecord
+from zermelo.running.nodes import mover_at, payoffs_at
 
 LONGEST = 1_000
 

@@ -17,7 +17,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.play.clock import Clock
 from zermelo.play.course import Path
-from zermelo.play.methods import Note
+from zermelo.play.method_players import Note
 from zermelo.play.players import CRASH, ILLEGAL, RESIGNED, PlayerFailed
 from zermelo.protocols.process import PATIENCE, TO_START, TO_STOP, Process, Program, allowed, spelled, understood
 

@@ -161,7 +161,7 @@ class GtpServer:
         """The chains on the board: alive or dead."""
         if not isinstance(self.game, Go):
             raise UnsuitableGame(f"stones of {self.game.name} are neither alive nor dead")
-        from zermelo.protocols.gtp_status import statuses
+        from zermelo.games.go.status import statuses
 
         return statuses(self.game, self.board.state, self.thinker.settings.seed)
 

@@ -10,7 +10,7 @@ from zermelo.compile.machine import is_native
 from zermelo.contract import Game
 from zermelo.errors import IllegalAction
 from zermelo.play.clock import LEAST, USUAL_MOVES
-from zermelo.play.methods import USUAL_SECONDS, helps
+from zermelo.play.method_players import USUAL_SECONDS, helps
 from zermelo.protocols.gtp_analysis import chance, ranked
 from zermelo.protocols.gtp_board import GtpBoard
 from zermelo.protocols.gtp_clock import GtpClock

@@ -22,7 +22,7 @@ from typing import Any
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, ZermeloError
 from zermelo.play.clock import FREE, Clock
-from zermelo.play.methods import Note
+from zermelo.play.method_players import Note
 from zermelo.play.players import CRASH, ILLEGAL, TIME, PlayerFailed
 
 MOST_LINES = 10_000

@@ -8,7 +8,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.play.clock import Clock
 from zermelo.play.course import Path
-from zermelo.play.methods import Note
+from zermelo.play.method_players import Note
 from zermelo.play.players import ILLEGAL, RESIGNED, PlayerFailed
 from zermelo.protocols.process import PATIENCE, TO_START, TO_STOP, Program, allowed, spelled, understood
 

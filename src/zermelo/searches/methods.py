@@ -12,12 +12,13 @@ from zermelo.compile import as_number
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
 from zermelo.exact import as_value
-from zermelo.nodes import mover_at
 from zermelo.record import RecordedTree, Recorder
 from zermelo.result import Analysis, Move
-from zermelo.searches import rounding, surface, walk
-from zermelo.searches.devices import on_best_machine
-from zermelo.searches.line import (
+from zermelo.running.devices import on_best_machine
+from zermelo.running.nodes import mover_at
+from zermelo.searches import surface
+from zermelo.searches.plain import rounding, walk
+from zermelo.searches.plain.line import (
     best_play,
     best_play_of_all,
     by_alphabeta,
@@ -25,9 +26,9 @@ from zermelo.searches.line import (
     by_minimax,
     by_star,
 )
-from zermelo.searches.rounding import InFractions
+from zermelo.searches.plain.rounding import InFractions
+from zermelo.searches.plain.when_lost import choose_when_lost
 from zermelo.searches.surface import Rounding, Walk
-from zermelo.searches.when_lost import choose_when_lost
 
 INFINITY = math.inf
 

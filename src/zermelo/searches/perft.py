@@ -8,11 +8,11 @@ from zermelo.compile import as_whole, kernel, machine, make_room
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
-from zermelo.faults import NO_ACTION
-from zermelo.nodes import require_sound
-from zermelo.searches.devices import on_best_machine
+from zermelo.running.devices import on_best_machine
+from zermelo.running.faults import NO_ACTION
+from zermelo.running.nodes import require_sound
+from zermelo.searches.plain.walk import NODES, STATUS, TOO_MANY, WORK_WORDS
 from zermelo.searches.surface import fail
-from zermelo.searches.walk import NODES, STATUS, TOO_MANY, WORK_WORDS
 
 DEEPEST = 1_000
 

@@ -15,9 +15,9 @@ from zermelo.compile.patience import Patience, current
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, BrokenContract, EndlessGame, too_many_actions
-from zermelo.faults import NO_NUMBER, NO_ODDS, ROUNDING, fault, fault_at
-from zermelo.nodes import require_sound
-from zermelo.searches.devices import OutOfPatience, on_best_machine
+from zermelo.running.devices import OutOfPatience, on_best_machine
+from zermelo.running.faults import NO_NUMBER, NO_ODDS, ROUNDING, fault, fault_at
+from zermelo.running.nodes import require_sound
 
 GROUP = 64
 """Games in a group: one thread's work at a time on a GPU."""

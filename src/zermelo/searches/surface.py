@@ -26,8 +26,8 @@ from zermelo.errors import (
     too_many_actions,
 )
 from zermelo.exact import as_value, shown
-from zermelo.faults import fault
-from zermelo.searches import walk
+from zermelo.running.faults import fault
+from zermelo.searches.plain import walk
 from zermelo.traits import survey, total
 
 PLAYER_NAMES = ("player", "who", "mover", "side")

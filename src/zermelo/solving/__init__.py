@@ -6,8 +6,8 @@ from zermelo.compile.patience import current
 from zermelo.contract import require_game
 from zermelo.errors import UnsuitableGame
 from zermelo.games.connect_four import ConnectFour
-from zermelo.searches.devices import on_best_machine
-from zermelo.solving.connect_four import TABLE, Solved, Solver, Watch
+from zermelo.games.connect_four.solver import TABLE, Solved, Solver, Watch
+from zermelo.running.devices import on_best_machine
 
 __all__ = ["Solved", "Solver", "solve"]
 

@@ -8,7 +8,7 @@ that the others play for it: a sparse product. What follows it is the sum of wha
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.equilibrium.flat import Flat
+from zermelo.equilibrium.forms.flat import Flat
 from zermelo.errors import UnsuitableGame
 
 HALF = 32

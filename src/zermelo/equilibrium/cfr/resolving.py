@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from zermelo.contract import CHANCE, Game, require_game
-from zermelo.equilibrium.answer import Equilibrium
 from zermelo.equilibrium.cfr.search import cfr
+from zermelo.equilibrium.nash.answer import Equilibrium
 from zermelo.errors import BadParameter, UnsuitableGame
-from zermelo.nodes import actions_at, mover_at, outcomes_at
 from zermelo.policy import Policy
+from zermelo.running.nodes import actions_at, mover_at, outcomes_at
 
 MANY = 1_000_000
 """So many states are gone through to find those of a public state."""

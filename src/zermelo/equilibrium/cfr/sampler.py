@@ -9,11 +9,11 @@ from zermelo.compile.program import STOPPED
 from zermelo.compile.routine import take_array
 from zermelo.contract import CHANCE, Game
 from zermelo.equilibrium.cfr import sampling as at
-from zermelo.equilibrium.cfr.strategy import Strategy
 from zermelo.equilibrium.cfr.walking import LARGEST_ROOM, set_key
-from zermelo.equilibrium.flat import array_of
+from zermelo.equilibrium.forms.flat import array_of
+from zermelo.equilibrium.policies.tables import Strategy
 from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
-from zermelo.faults import NO_ACTION, are_actions, broken, fault
+from zermelo.running.faults import NO_ACTION, are_actions, broken, fault
 
 WAYS = {"external": at.by_external, "outcome": at.by_outcome, "chance": at.by_chance}
 WORDS_FOR_A_SLOT = 16

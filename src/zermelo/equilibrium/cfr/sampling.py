@@ -13,7 +13,7 @@ from zermelo.compile.program import STOP
 from zermelo.compile.random import stream, uniform, word
 from zermelo.contract import CHANCE
 from zermelo.equilibrium.cfr.walking import has_odds, set_key
-from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, is_player
+from zermelo.running.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, is_player
 from zermelo.searches.playouts import chance_outcome
 
 TOP, CAPACITY, MASK, NODES, FULL = range(5)

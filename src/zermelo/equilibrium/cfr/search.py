@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 from zermelo.compile import machine
 from zermelo.compile.machine import DEVICES
 from zermelo.contract import Game, require_game
-from zermelo.equilibrium.answer import Behaviour, Equilibrium
 from zermelo.equilibrium.cfr.form import Form, form_of
 from zermelo.equilibrium.cfr.responses import Judge, Responses, chosen
 from zermelo.equilibrium.cfr.sampler import Sampler
 from zermelo.equilibrium.cfr.solver import Solver
-from zermelo.equilibrium.cfr.strategy import Strategy, odds_in, strategy_of
 from zermelo.equilibrium.cfr.variants import SAMPLED, variant_of
-from zermelo.equilibrium.flat import MEGABYTES, Flat, flatten
+from zermelo.equilibrium.forms.flat import MEGABYTES, Flat, flatten
+from zermelo.equilibrium.nash.answer import Behaviour, Equilibrium
+from zermelo.equilibrium.policies.tables import Strategy, odds_in, strategy_of
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.matrix import Matrix
-from zermelo.searches.devices import on_machine
+from zermelo.running.devices import on_machine
 from zermelo.traits import total
 
 ITERATIONS, SAMPLED_ITERATIONS = 1_000, 100_000

@@ -8,7 +8,7 @@ from zermelo.compile import hash64, is_finite, kernel, load_float, load_state, m
 from zermelo.compile import store_state as put_state
 from zermelo.compile.program import STOP
 from zermelo.contract import CHANCE
-from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, are_odds, is_player
+from zermelo.running.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, are_odds, is_player
 
 MAX_PLY = 10_000
 LARGEST_ROOM = 1 << 24

@@ -5,7 +5,7 @@ from which others read while it goes on.
 """
 
 from zermelo.compile import kernel, now, prefetch
-from zermelo.faults import fault_at
+from zermelo.running.faults import fault_at
 from zermelo.searches.engine.desk import (
     CUT_OFF,
     CUTS,
@@ -73,7 +73,7 @@ from zermelo.searches.engine.tuning import (
     WINDOW,
 )
 from zermelo.searches.engine.values import is_in_check, keeps_turn
-from zermelo.searches.walk import without_twins
+from zermelo.searches.plain.walk import without_twins
 
 # --- what stands in a report -----------------------------------------------------------------------------------------
 

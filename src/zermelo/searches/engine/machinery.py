@@ -14,11 +14,11 @@ from zermelo.compile.reach import game_digest
 from zermelo.compile.workers import Job, give
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, BrokenContract, Busy, ZermeloError, too_many_actions
-from zermelo.faults import fault
-from zermelo.nodes import require_sound, utility_at
 from zermelo.result import Analysis, Limit, Move
+from zermelo.running.devices import on_machine
+from zermelo.running.faults import fault
+from zermelo.running.nodes import require_sound, utility_at
 from zermelo.searches import surface
-from zermelo.searches.devices import on_machine
 from zermelo.searches.engine import deepening as slots
 from zermelo.searches.engine import desk as words
 from zermelo.searches.engine.deepening import deepen

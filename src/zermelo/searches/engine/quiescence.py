@@ -1,7 +1,7 @@
 """Quiescence: at the depth limit noisy moves are searched on, so that estimates are asked of quiet positions only."""
 
 from zermelo.compile import kernel, prefetch
-from zermelo.faults import NO_ACTION, are_actions
+from zermelo.running.faults import NO_ACTION, are_actions
 from zermelo.searches.engine.desk import (
     CUT_OFF,
     DEPENDS,

@@ -9,7 +9,7 @@ from zermelo.compile.patience import Patience, current
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, Interrupted
 from zermelo.result import Analysis, Limit
-from zermelo.searches.devices import on_best_machine
+from zermelo.running.devices import on_best_machine
 from zermelo.searches.engine.machinery import Engine
 from zermelo.searches.engine.settings import require_fit
 

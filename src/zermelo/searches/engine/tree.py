@@ -4,7 +4,7 @@ import math
 
 from zermelo import compile as compiled
 from zermelo.compile import as_whole, kernel, prefetch
-from zermelo.faults import NO_ACTION, NO_PLAYER, are_actions, is_player
+from zermelo.running.faults import NO_ACTION, NO_PLAYER, are_actions, is_player
 from zermelo.searches.engine.desk import (
     CUT_OFF,
     CUTS,
@@ -130,7 +130,7 @@ from zermelo.searches.engine.tuning import (
     TRUST_ABOVE,
 )
 from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, keeps_turn, repeats
-from zermelo.searches.walk import without_twins
+from zermelo.searches.plain.walk import without_twins
 
 REDUCTION = compiled.table(
     [[int(LESS + LESS_BY_LOGARITHMS * math.log(d) * math.log(n)) if d * n else 0 for n in range(64)] for d in range(64)]

@@ -7,7 +7,7 @@ that payoffs of any scale, and estimates of any other, are told apart as well as
 
 from zermelo.compile import as_number, as_whole, is_finer, is_finite, kernel, load_float
 from zermelo.compile.memory import float_to_word, word_to_float
-from zermelo.faults import NO_NUMBER, NO_PLAYER, is_player
+from zermelo.running.faults import NO_NUMBER, NO_PLAYER, is_player
 from zermelo.searches.engine.desk import (
     DEPENDS,
     DRAW,

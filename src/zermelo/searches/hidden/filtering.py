@@ -5,8 +5,8 @@ from typing import Any
 
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
-from zermelo.nodes import actions_at, mover_at, outcomes_at
 from zermelo.policy import Policy
+from zermelo.running.nodes import actions_at, mover_at, outcomes_at
 from zermelo.searches.hidden.seen import Seen, view_of
 
 Step = tuple[Any, int, float, int]

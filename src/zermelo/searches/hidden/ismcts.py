@@ -12,7 +12,7 @@ from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit
-from zermelo.searches.devices import on_best_machine, on_machine
+from zermelo.running.devices import on_best_machine, on_machine
 from zermelo.searches.hidden import layout as at
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of, conceivable
 from zermelo.searches.hidden.machinery import Forest, Starts, answers

@@ -12,9 +12,9 @@ from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import EndlessGame, Interrupted, too_many_actions, unequal_actions
-from zermelo.faults import fault
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit, Move
+from zermelo.running.faults import fault
 from zermelo.searches.hidden import layout as at
 from zermelo.searches.hidden import tree as kernels
 from zermelo.searches.surface import as_word

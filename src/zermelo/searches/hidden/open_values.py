@@ -4,7 +4,7 @@ from typing import Any
 
 from zermelo.compile import machine
 from zermelo.contract import CHANCE, Game
-from zermelo.nodes import payoffs_at, require_sound
+from zermelo.running.nodes import payoffs_at, require_sound
 from zermelo.searches.surface import deep_recursion
 
 DEEPEST = 2_000

@@ -11,7 +11,7 @@ from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.policy import opened
 from zermelo.result import Analysis, Limit, Move
-from zermelo.searches.devices import on_best_machine, on_machine
+from zermelo.running.devices import on_best_machine, on_machine
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of
 from zermelo.searches.hidden.open_values import OpenValues, TooLarge
 from zermelo.searches.hidden.seen import Seen, require_no_repetition, seen_by

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter, UnsuitableGame
-from zermelo.nodes import require_sound
+from zermelo.running.nodes import require_sound
 
 
 class Sight(NamedTuple):

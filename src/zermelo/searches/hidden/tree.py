@@ -22,7 +22,7 @@ from zermelo.compile import (
 )
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE
-from zermelo.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, fault_at, is_player
+from zermelo.running.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, fault_at, is_player
 from zermelo.searches.hidden.layout import (
     ACTION,
     CAPACITY,

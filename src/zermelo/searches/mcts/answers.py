@@ -6,12 +6,12 @@ from typing import Any
 
 from zermelo.contract import CHANCE
 from zermelo.exact import as_value
-from zermelo.nodes import payoffs_at
 from zermelo.result import Analysis, Move
+from zermelo.running.nodes import payoffs_at
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.choosing import best_move
 from zermelo.searches.mcts.plan import Plan, as_float
-from zermelo.searches.rounding import is_finer_than_floats
+from zermelo.searches.plain.rounding import is_finer_than_floats
 
 CONFIDENCE = 0.05
 """An interval holds the true mean of the simulations but for this probability, by Hoeffding's inequality."""

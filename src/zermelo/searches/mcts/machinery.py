@@ -14,8 +14,8 @@ from zermelo.compile.reach import game_digest
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, CompileError, DeviceError
 from zermelo.result import Analysis, Limit
+from zermelo.running.devices import MOMENT, from_kept_code, glance, note_slow, tell_once, was_slow
 from zermelo.searches import surface
-from zermelo.searches.devices import MOMENT, from_kept_code, glance, note_slow, tell_once, was_slow
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.answers import Answer, ended
 from zermelo.searches.mcts.batch import Batch, line_of, words_for

@@ -12,7 +12,7 @@ from zermelo.compile import machine
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Limit
-from zermelo.searches.devices import on_best_machine
+from zermelo.running.devices import on_best_machine
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.answers import Answer, ended
 from zermelo.searches.mcts.batch import Batch, line_of, words_for

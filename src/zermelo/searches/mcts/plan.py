@@ -8,8 +8,8 @@ from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, BrokenContract, EndlessGame, Interrupted, too_many_actions
-from zermelo.faults import fault
 from zermelo.result import Limit
+from zermelo.running.faults import fault
 from zermelo.searches import surface
 from zermelo.searches.mcts import functions
 from zermelo.searches.mcts import layout as at

@@ -4,7 +4,7 @@ from zermelo.bits import u64
 from zermelo.compile import as_number, exchange_if, is_finite, kernel, load_float
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE
-from zermelo.faults import NO_NUMBER, NO_ODDS
+from zermelo.running.faults import NO_NUMBER, NO_ODDS
 from zermelo.searches.mcts.layout import (
     CUT,
     ENDLESS,

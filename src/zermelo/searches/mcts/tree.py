@@ -8,7 +8,7 @@ from zermelo.bits import u64
 from zermelo.compile import as_number, exchange_if, is_finer, kernel, load_float, make_room, now, store_float
 from zermelo.compile.random import stream, word
 from zermelo.contract import CHANCE
-from zermelo.faults import fault_at
+from zermelo.running.faults import fault_at
 from zermelo.searches.mcts.backing import back_up, lose, prove
 from zermelo.searches.mcts.layout import (
     ACTION,

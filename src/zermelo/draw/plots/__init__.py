@@ -1,0 +1,1 @@
+"""Curves, simplices, diagrams and grids as pictures."""

@@ -1,0 +1,1 @@
+"""Answers as text, as pages for notebooks, and as LaTeX."""

@@ -1,0 +1,1 @@
+"""Exact numbers: fractions, linear equations, linear programs that are certified."""

@@ -1,0 +1,1 @@
+"""What else reason says: dominance, security, correlation, subgames, trembles, errors."""

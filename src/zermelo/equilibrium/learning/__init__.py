@@ -1,0 +1,1 @@
+"""Players and populations that learn: regret matching, fictitious play, replicator dynamics."""

@@ -1,0 +1,1 @@
+"""Nash equilibria, one or all of them, of tables and of trees."""

@@ -1,0 +1,1 @@
+"""What players do: strategies in their three kinds, tables of policies, best responses to them."""

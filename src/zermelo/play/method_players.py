@@ -1,0 +1,340 @@
+"""The methods of this package as players."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from zermelo.compile.machine import is_native
+from zermelo.contract import CHANCE, Game
+from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.play.clock import FREE, Clock
+from zermelo.play.course import Course, Path
+from zermelo.result import Analysis, Limit
+
+PLAIN = ("minimax", "alphabeta", "expectimax", "expectiminimax", "maxn", "paranoid")
+"""Methods that look so many moves ahead, or to the end."""
+GUESSING = ("pimc", "ismcts")
+"""Methods that sample what is hidden from the player."""
+LIMITS = ("time", "nodes", "depth", "simulations")
+USUAL_SECONDS = 1.0
+"""For a move, where nothing limits an anytime method."""
+SMALL = 2_000
+"""Searches up to this many nodes are cheap enough to ask a second question of the position."""
+FARTHEST_SCORE = 900_000
+
+
+@dataclass(frozen=True)
+class Note:
+    """What a player thought of the move that it made: the score is the mover's, in units of the game's `score`
+    (centipawns in chess), or of utility where the game has none. `mate` says in how many of its moves, this one
+    counted, the mover wins; below zero, in how many of the opponent's it loses."""
+
+    score: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    mate: int | None = None
+
+
+def pick_method(game: Game) -> str:
+    """The method that fits the game."""
+    traits = game.traits
+    if traits.hidden:
+        if traits.players > 2 or (traits.players == 2 and not traits.zero_sum):
+            raise UnsuitableGame(
+                f"{game.name} hides information and is no zero-sum game of two: no search here solves it; "
+                f"`zermelo playouts` samples it and `zermelo tree` shows it"
+            )
+        return "sequence_form"
+    if traits.players == 1 or (traits.players == 2 and traits.zero_sum):
+        if traits.chance:
+            return "expectiminimax"
+        if game.rollout is not None:
+            return "mcts"  # whoever writes playouts of their own wants them played
+        # An engine needs an estimate to be better than a search to the end, and time to be compiled.
+        return "search" if traits.players == 2 and game.evaluate is not None else "alphabeta"
+    return "maxn"
+
+
+class Method:
+    """Plays what a search finds best."""
+
+    def __init__(self, game: Game, method: str, *, timed: bool = False, **options: Any) -> None:
+        import zermelo
+
+        self.method = method
+        self.search: Callable[..., Analysis] = getattr(zermelo, method)
+        self.note: Note | None = None
+        self.limit = own_limit(options)
+        self.options = options
+        if self.limit.nodes is not None or self.limit.simulations is not None:
+            raise BadParameter(f"{method} has limits of depth and time alone")
+        native = is_native(game) is None
+        if "device" not in options and native and (timed or self.limit.time is not None):
+            options["device"] = "cpu"  # so that nothing is compiled while a clock runs
+        refusing_options(method, lambda: self._warm_up(game))
+
+    def _warm_up(self, game: Game) -> None:
+        """Refuse a game that does not fit now, not in the middle of a match; and compile what there is to compile."""
+        s = game.initial()
+        self.search(game, s, depth=0, **(self.options | {"device": "python"}))
+        if self.options.get("device", "auto") not in ("auto", "python"):
+            self.search(game, s, depth=1, **self.options)
+
+    def __call__(self, game: Game, state: Any, history: Sequence[Any], clock: Clock) -> int:
+        """The best action that it sees."""
+        limit = self.limited(clock)
+        given: dict[str, Any] = dict(self.options)
+        if game.repetition is not None:
+            given["history"] = known_keys(history)
+        if limit.depth is not None or limit.time is None:
+            answer = self.search(game, state, depth=limit.depth, **given)
+        else:
+            answer = deepened(lambda depth: self.search(game, state, depth=depth, **given), limit.time)
+        if self.method in ("minimax", "alphabeta") and answer.nodes <= SMALL:
+            # Of a lost position, if it is small, the move that lasts longest.
+            answer = lasting(game, state, given.get("history", ()), answer)
+        self.note = noted(game, state, answer)
+        assert answer.action is not None
+        return answer.action
+
+    def limited(self, clock: Clock) -> Limit:
+        """The limits of the player's own; what they leave open, the clock limits."""
+        limit = together(self.limit, clock.limit())
+        if limit.nodes is not None and limit.depth is None and limit.time is None:
+            raise BadParameter(f"{self.method} knows no limit of nodes: give it a depth")
+        return limit
+
+
+class Searcher:
+    """Plays what the engine finds best. It has an engine of its own, and so remembers what nobody else knows."""
+
+    def __init__(self, game: Game, **options: Any) -> None:
+        import zermelo
+
+        self.limit = own_limit(options)
+        self.note: Note | None = None
+        self.engine = zermelo.Engine(game, **options)
+
+    def begin(self, game: Game, seed: str) -> None:
+        """Forget the game before."""
+        self.engine.new_game()
+
+    def __call__(self, game: Game, state: Any, history: Sequence[Any], clock: Clock) -> int:
+        """The best action that the engine finds in its time."""
+        soft, hard = clock.shares()
+        limit = together(self.limit, replace(clock.limit(), time=hard))
+        if limit == Limit():
+            limit = Limit(time=USUAL_SECONDS)
+        soft = None if self.limit.time is not None or soft == hard else soft
+        answer = self.engine.search(state, limit, history=known_keys(history), soft=soft)
+        self.note = noted(game, state, answer)
+        assert answer.action is not None
+        return answer.action
+
+    def close(self) -> None:
+        """Stop thinking."""
+        self.engine.stop()
+
+
+class Sampler:
+    """Plays what Monte Carlo tree search came to prefer. It keeps its tree from move to move."""
+
+    def __init__(self, game: Game, *, timed: bool = False, **options: Any) -> None:
+        self.limit = sampling_limit("mcts", options)
+        self.note: Note | None = None
+        self.options = helps(game) | options
+        if (timed or game.rollout is not None) and is_native(game) is None:
+            # Nothing is to be compiled while a clock runs, and who writes playouts of their own has a large game.
+            self.options = {"device": "cpu"} | self.options
+        self.begin(game, "0")
+        self.mind.search(limit=Limit(simulations=1))
+
+    def begin(self, game: Game, seed: str) -> None:
+        """Forget the game before. Chance comes from this seed, unless the player has one of its own."""
+        import zermelo
+
+        drawn = random.Random(f"mcts {seed}").getrandbits(62)
+        self.mind = zermelo.Mcts(game, **({"seed": drawn} | self.options))
+
+    def __call__(self, game: Game, state: Any, history: Sequence[Any], clock: Clock) -> int:
+        """The move that most simulations began with."""
+        answer = self.mind.search(state, self.limited(clock), history=known_keys(history) if game.repetition else ())
+        self.note = noted(game, state, answer)
+        assert answer.action is not None
+        return answer.action
+
+    def limited(self, clock: Clock) -> Limit:
+        """The limits of the player's own; what they leave open, the clock limits. Its nodes are simulations here."""
+        told = clock.limit()
+        found = together(self.limit, Limit(time=told.time, simulations=told.nodes))
+        if found == Limit() and told.depth is not None:
+            raise BadParameter("mcts knows no depth: give it simulations or a time")
+        return Limit(time=USUAL_SECONDS) if found == Limit() else found
+
+
+def helps(game: Game) -> dict[str, Any]:
+    """The options of Monte Carlo tree search that make it stronger in this game: what the game itself knows."""
+    found: dict[str, Any] = {}
+    if game.rollout is not None and game.probability is None:
+        found["rave"] = True
+    if game.prior is not None:
+        found["prior"] = True
+    return found | (game.sampling or {})
+
+
+def own_limit(options: dict[str, Any]) -> Limit:
+    """The limits among a player's options, which are taken out of them."""
+    return Limit(**{name: options.pop(name) for name in LIMITS if name in options})
+
+
+def sampling_limit(method: str, options: dict[str, Any]) -> Limit:
+    """The same, for a method that samples."""
+    limit = own_limit(options)
+    if limit.nodes is not None or limit.depth is not None:
+        raise BadParameter(f"{method} has limits of simulations and time alone")
+    if limit.simulations == 0:
+        raise BadParameter(f"{method}: 0 simulations leave nothing to play by; allow at least 1")
+    return limit
+
+
+def refusing_options(method: str, call: Callable[[], Any]) -> None:
+    """Make a call now, not in the middle of a match, so that what does not fit is refused; also what no option is."""
+    try:
+        call()
+    except TypeError as error:
+        if "keyword argument" not in str(error):
+            raise
+        raise BadParameter(f"{method} has no such option: {str(error).rpartition('argument ')[2]}") from None
+
+
+def together(own: Limit, clock: Limit) -> Limit:
+    """The limits of one's own; what they leave open, the clock limits."""
+    return replace(clock, **{name: getattr(own, name) for name in LIMITS if getattr(own, name) is not None})
+
+
+def known_keys(history: Sequence[Any]) -> Sequence[Any]:
+    """The history for a search: as keys, where they are known."""
+    return history.keys if isinstance(history, Path) and len(history.keys) == len(history) else history
+
+
+def deepened(search: Callable[[int], Analysis], seconds: float) -> Analysis:
+    """The deepest answer that there is time for: depth 1, 2, 3, ... until one is exact or the next would take too long.
+
+    How long the next takes is guessed from the two before it; the time in which something was compiled does not count.
+    """
+    spent = before = 0.0
+    answer: Analysis | None = None
+    depth = 1
+    while True:
+        started = time.perf_counter()
+        deeper = search(depth)
+        last = time.perf_counter() - started
+        if answer is not None and deeper.device != answer.device:
+            last = min(last, deeper.time, before)
+        spent += last
+        answer = deeper if answer is None else replace(deeper, nodes=answer.nodes + deeper.nodes)
+        growth = max(2.0, last / before) if before > 0 else 8.0
+        if answer.bound == "exact" or spent + last * growth > seconds:
+            return answer
+        before = last
+        depth += 1
+
+
+def lasting(game: Game, state: Any, history: Sequence[Any], answer: Analysis) -> Analysis:
+    """The answer, with another move where all are lost: the one that delays the loss."""
+    import zermelo
+
+    return zermelo.minimax(game, state, history=history, depth=answer.depth, when_lost="delay")
+
+
+def noted(game: Game, state: Any, answer: Analysis) -> Note:
+    """What the answer says about the move, for the one who makes it."""
+    mover = game.to_move(state)
+    if answer.score is not None:
+        score = float(answer.score if mover == 0 else -answer.score)
+    else:
+        score = in_points(game, float(answer.values[mover]))
+    mate = None
+    if answer.distance:
+        mate = (answer.distance + 1) // 2 if score > 0 else -(answer.distance // 2)
+    return Note(score=score, depth=answer.depth, nodes=answer.nodes, mate=mate)
+
+
+def in_points(game: Game, value: float) -> float:
+    """The value on the scale of the game's `score`, where it has one: what `expected` makes of it, undone."""
+    if game.expected is None:
+        return value
+    high = 1
+    while game.expected(high) < value and high < FARTHEST_SCORE:
+        high *= 2
+    low = -1
+    while game.expected(low) > value and low > -FARTHEST_SCORE:
+        low *= 2
+    while low < high:
+        middle = (low + high) // 2
+        if game.expected(middle) < value:
+            low = middle + 1
+        else:
+            high = middle
+    return float(low)
+
+
+class Guesser:
+    """Plays a game with hidden information by sampling what it cannot see: `pimc` and `ismcts`."""
+
+    def __init__(self, game: Game, method: str, **options: Any) -> None:
+        import zermelo
+
+        self.search: Callable[..., Analysis] = getattr(zermelo, method)
+        self.limit = sampling_limit(method, options)
+        self.note: Note | None = None
+        self.options, self.seed = options, "0"
+        if game.view is None:
+            raise UnsuitableGame(f"{game.name} hides nothing: {method} is for games that do; use mcts")
+        course = Course(game)
+        while game.to_move(course.state) == CHANCE:
+            course.push(course.rolled(random.Random(0)))
+        refusing_options(method, lambda: self.answer(game, course.state, course.history(), Limit(simulations=1)))
+
+    def begin(self, game: Game, seed: str) -> None:
+        """Begin a game with this seed."""
+        self.seed = seed
+
+    def __call__(self, game: Game, state: Any, history: Sequence[Any], clock: Clock) -> int:
+        """The action that is best, as far as it knows."""
+        told = clock.limit()
+        limit = together(self.limit, Limit(time=told.time, simulations=told.nodes))
+        answer = self.answer(game, state, history, limit)
+        self.note = noted(game, state, answer)
+        assert answer.action is not None
+        return answer.action
+
+    def answer(self, game: Game, state: Any, history: Sequence[Any], limit: Limit) -> Analysis:
+        """What the method finds within the limit, or within its own where there is none."""
+        drawn = random.Random(f"{self.seed} {len(history)}").getrandbits(62)
+        given = {"seed": drawn} | self.options | ({"limit": limit} if limit != Limit() else {})
+        return self.search(game, state, history=tuple(history), **given)
+
+
+class Equilibrium:
+    """Plays a game with hidden information by the odds of an equilibrium."""
+
+    def __init__(self, game: Game, seed: str = "0") -> None:
+        from zermelo.equilibrium.policies.both_sides import best_policies
+
+        self.seed = seed
+        self.policies = best_policies(game)
+
+    def begin(self, game: Game, seed: str) -> None:
+        """Begin a game with this seed."""
+        self.seed = seed
+
+    def __call__(self, game: Game, state: Any, history: Sequence[Any] = (), clock: Clock = FREE) -> int:
+        """An action drawn by its odds."""
+        return self.policies[game.to_move(state)].action(state, random.Random(f"{self.seed} {len(history)}"))
+
+    def odds(self, game: Game, state: Any) -> dict[int, float]:
+        """What it would do."""
+        return {action: float(p) for action, p in self.policies[game.to_move(state)](state).items()}
