@@ -4,9 +4,10 @@ import math
 from typing import Any
 
 from zermelo.compile import kernel
-from zermelo.searches import surface
+from zermelo.running.callbacks import evaluation
 from zermelo.searches.plain import walk
 from zermelo.searches.plain.alphabeta import alphabeta_value
+from zermelo.searches.plain.walker import Walk
 
 
 @kernel
@@ -23,9 +24,9 @@ def search_again(game, s, alpha, beta, depth, times, ply, evaluate, memory, top,
 
 def alphabeta(game: Any, device: str, *, times: int = 1, depth: int = walk.UNLIMITED) -> tuple[float, int]:
     """The value of the first state and the nodes of all searches together."""
-    walker = surface.Walk(game, (), device)
+    walker = Walk(game, (), device)
     value = walker.run(
         search_again, s=game.initial(), alpha=-math.inf, beta=math.inf, depth=depth, times=times,
-        evaluate=surface.evaluation(game, None),
+        evaluate=evaluation(game, None),
     )  # fmt: skip
     return value, walker.searched

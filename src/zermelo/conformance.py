@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from zermelo.arguments import is_whole
 from zermelo.bits import u64
 from zermelo.bounded import unbounded
 from zermelo.compile import hash64, kernel, machine, store_float
@@ -150,7 +151,7 @@ class Examination:
                 self.end(s)
             return OVER
         mover = game.to_move(s)
-        if isinstance(mover, bool) or not isinstance(mover, int) or not CHANCE <= mover < game.players:
+        if not is_whole(mover) or not CHANCE <= mover < game.players:
             self.wrong(s, f"to_move returns {mover!r}", f"return 0 .. {game.players - 1}, or CHANCE")
             return OVER
         actions = self.actions(s)

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from numbers import Rational
 from typing import Any
 
-from zermelo.errors import BadParameter
+from zermelo.arguments import number, whole
 
 PLAIN = bool | int | float | str | tuple
 
@@ -23,10 +23,9 @@ class Limit:
             value = getattr(self, name)
             if value is None:
                 continue
-            if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
-                raise BadParameter(f"limit: {name} must be a number >= 0, not {value!r}")
-            if name != "time" and not isinstance(value, int):
-                raise BadParameter(f"limit: {name} must be an integer, not {value!r}")
+            number(f"limit: {name}", value, 0)
+            if name != "time":
+                whole(f"limit: {name}", value)
 
 
 class Move(float):

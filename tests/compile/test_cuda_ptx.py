@@ -9,8 +9,9 @@ import zermelo
 from zermelo import Tree, chance, conformance, game
 from zermelo.compile import cuda, kernel, machine, program
 from zermelo.compile.memory import Words
-from zermelo.searches import surface
+from zermelo.running.callbacks import evaluation
 from zermelo.searches.plain.distance import outcome_distance
+from zermelo.searches.plain.walker import Walk
 
 HOPPER = (9, 0)
 
@@ -104,8 +105,8 @@ def test_searches(name):
 @pytest.mark.parametrize("which", ["connect_four", OPEN_TREE], ids=repr)
 def test_distance(which):
     of = of_case(which)
-    walker = surface.Walk(of, (), "cuda")
-    guess = surface.evaluation(of, None)
+    walker = Walk(of, (), "cuda")
+    guess = evaluation(of, None)
     made = compiled(lambda: walker.run(outcome_distance, s=of.initial(), middle=0.0, depth=4, evaluate=guess))
     assert made.header["result"] == "fi"
 

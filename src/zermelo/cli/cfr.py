@@ -18,11 +18,11 @@ from zermelo.cli.shared_arguments import (
     add_device,
     add_game,
     add_seed,
+    decimal,
     described,
-    number,
+    integer,
     open_game,
     print_json,
-    whole,
 )
 from zermelo.cli.strategies import listed_play, mixture, numbers, play_as_data, print_play
 from zermelo.contract import Game
@@ -43,14 +43,14 @@ def arguments(parser: Parser) -> None:
     """Name what the verb takes."""
     add_game(parser)
     parser.add_argument("--variant", choices=(*VARIANTS, *SAMPLED), default="cfr+", help="how regrets count (cfr+)")
-    gain = number(0, 1e9, "number above 0", above=True)
+    gain = decimal(0, 1e9, "number above 0", above=True)
     parser.add_argument("--until", type=gain, metavar="X", help="stop at this exploitability")
-    count = whole(1, MOST_ITERATIONS)
+    count = integer(1, MOST_ITERATIONS)
     parser.add_argument("--iterations", type=count, metavar="N", help="stop here (1,000; 100,000 of sampled games)")
     add_seed(parser)
     add_device(parser)
     parser.add_argument(
-        "--memory", type=whole(1, 1 << 20), metavar="MB", help="for the tree, or for the table of sampling"
+        "--memory", type=integer(1, 1 << 20), metavar="MB", help="for the tree, or for the table of sampling"
     )
     parser.add_argument("--no-assess", action="store_true", help="do not measure what sampling found by the whole tree")
     parser.add_file("--save", "write the policy; zermelo.Behaviour.load reads it")

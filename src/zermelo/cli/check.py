@@ -5,14 +5,14 @@ The exit code is 1 where something is wrong.
 
 import argparse
 
-from zermelo.cli.shared_arguments import add_game, add_seed, described, open_game, print_json, whole
+from zermelo.cli.shared_arguments import add_game, add_seed, described, integer, open_game, print_json
 from zermelo.errors import BrokenContract
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Name what the verb takes."""
     add_game(parser)
-    parser.add_argument("--games", type=whole(1, 1_000_000), default=60, metavar="N", help="random games (60)")
+    parser.add_argument("--games", type=integer(1, 1_000_000), default=60, metavar="N", help="random games (60)")
     parser.add_argument("--python-only", action="store_true", help="do not compare the machines")
     add_seed(parser)
 

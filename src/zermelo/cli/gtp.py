@@ -8,7 +8,7 @@ import argparse
 import io
 import sys
 
-from zermelo.cli.shared_arguments import add_seed, number, open_game, seconds, whole
+from zermelo.cli.shared_arguments import add_seed, decimal, integer, open_game, seconds
 
 MOST_SIMULATIONS, MOST_THREADS = 1 << 40, 256
 
@@ -17,10 +17,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Name what the verb takes."""
     parser.add_argument("game", nargs="?", default="go", metavar="GAME", help="the game to play (go)")
     limit = parser.add_mutually_exclusive_group()
-    limit.add_argument("--simulations", type=whole(1, MOST_SIMULATIONS), metavar="N", help="think so many games long")
+    limit.add_argument("--simulations", type=integer(1, MOST_SIMULATIONS), metavar="N", help="think so many games long")
     limit.add_argument("--time", type=seconds, metavar="S", help="think so many seconds, and less if the clock says so")
-    parser.add_argument("--threads", type=whole(1, MOST_THREADS), default=1, metavar="N", help="how many think (1)")
-    chance = number(0, 1, "number from 0 to 1")
+    parser.add_argument("--threads", type=integer(1, MOST_THREADS), default=1, metavar="N", help="how many think (1)")
+    chance = decimal(0, 1, "number from 0 to 1")
     parser.add_argument(
         "--resign", type=chance, default=0.05, metavar="P", help="resign below this chance to win (0.05)"
     )

@@ -17,10 +17,10 @@ from zermelo.cli.shared_arguments import (
     add_game,
     add_seed,
     described,
+    integer,
     not_negative,
     open_game,
     print_json,
-    whole,
 )
 from zermelo.errors import BadParameter
 from zermelo.play.clock import MARGIN, Control
@@ -36,7 +36,7 @@ def arguments(parser: Parser) -> None:
     """Name what the verb takes."""
     add_game(parser)
     parser.add_argument("players", nargs="+", metavar="PLAYER", help="two players or more")
-    parser.add_argument("--games", type=whole(1, 1 << 30), default=100, metavar="N", help="between any two (100)")
+    parser.add_argument("--games", type=integer(1, 1 << 30), default=100, metavar="N", help="between any two (100)")
     usual = f"none, random:N or a file ({USUAL}; none with dice or hidden cards)"
     parser.add_argument("--openings", metavar="WHICH", help=usual)
     times = "seconds a move (0.1), a game (60+0.6), 40 moves (40/60); or depth=6, nodes=9999"
@@ -44,9 +44,9 @@ def arguments(parser: Parser) -> None:
     parser.add_argument(
         "--margin", type=not_negative, default=MARGIN, metavar="S", help=f"late moves forgiven ({MARGIN:g})"
     )
-    parser.add_argument("--concurrency", type=whole(1, 4096), default=1, metavar="N", help="games at once (1)")
+    parser.add_argument("--concurrency", type=integer(1, 4096), default=1, metavar="N", help="games at once (1)")
     parser.add_argument("--sprt", metavar="E0,E1", help="stop when one Elo difference is accepted")
-    parser.add_argument("--longest", type=whole(1, 1 << 30), default=LONGEST, metavar="N",
+    parser.add_argument("--longest", type=integer(1, 1 << 30), default=LONGEST, metavar="N",
                         help=f"a game of so many moves is a draw ({LONGEST})")  # fmt: skip
     parser.add_argument("--draw", type=adjudication, metavar="N,X", help="a draw after N moves each of scores within X")
     parser.add_argument("--resign", type=adjudication, metavar="N,X", help="lost after N moves of scores below -X")

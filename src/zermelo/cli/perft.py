@@ -8,10 +8,10 @@ from zermelo.cli.shared_arguments import (
     add_game,
     add_position,
     described,
+    integer,
     open_game,
     open_position,
     print_json,
-    whole,
 )
 from zermelo.terminal import Screen
 
@@ -19,7 +19,7 @@ from zermelo.terminal import Screen
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Name what the verb takes."""
     add_game(parser)
-    parser.add_argument("depth", type=whole(0, 1_000), metavar="DEPTH", help="how many moves")
+    parser.add_argument("depth", type=integer(0, 1_000), metavar="DEPTH", help="how many moves")
     add_position(parser)
     parser.add_argument("--divide", action="store_true", help="count each first move by itself")
     add_device(parser)

@@ -17,11 +17,11 @@ from zermelo.cli.shared_arguments import (
     add_position,
     add_seed,
     described,
+    integer,
     open_game,
     open_position,
     print_json,
     seconds,
-    whole,
 )
 from zermelo.contract import CHANCE
 from zermelo.draw.words.wording import shortened
@@ -52,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--players", metavar="WHO,WHO,...", help="all players; with ; between them where one has commas"
     )
-    parser.add_argument("--depth", type=whole(1, search.DEEPEST), metavar="N", help="how far machines look ahead")
+    parser.add_argument("--depth", type=integer(1, search.DEEPEST), metavar="N", help="how far machines look ahead")
     parser.add_argument("--time", type=seconds, metavar="SECONDS", help="or for how long, each move (1)")
     add_seed(parser)
     add_device(parser)

@@ -8,10 +8,10 @@ from zermelo.cli.shared_arguments import (
     add_position,
     add_seed,
     described,
+    integer,
     open_game,
     open_position,
     print_json,
-    whole,
 )
 
 MOST_SHOWN = 1e12
@@ -22,7 +22,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Name what the verb takes."""
     add_game(parser)
     add_position(parser)
-    parser.add_argument("--games", type=whole(1, 1 << 40), default=1_000, metavar="N", help="how many (1000)")
+    parser.add_argument("--games", type=integer(1, 1 << 40), default=1_000, metavar="N", help="how many (1000)")
     add_seed(parser)
     add_device(parser)
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from zermelo.cli.shared_arguments import add_device, not_negative, seconds, whole
+from zermelo.cli.shared_arguments import add_device, integer, not_negative, seconds
 from zermelo.compile.machine import is_native
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
@@ -62,7 +62,7 @@ Watch = Callable[[Analysis], None]
 def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
     """The options of the searches; --time where the verb goes deeper by itself."""
     parser.add_argument("--method", choices=METHODS, default="auto", help="auto: what fits the game")
-    parser.add_argument("--depth", type=whole(0, DEEPEST), metavar="N", help="look so many moves ahead")
+    parser.add_argument("--depth", type=integer(0, DEEPEST), metavar="N", help="look so many moves ahead")
     if timed:
         about = f"without a depth: go deeper for so long (auto: {USUAL_SECONDS:g})"
         parser.add_argument("--time", type=seconds, metavar="SECONDS", help=about)
@@ -72,10 +72,10 @@ def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
     parser.add_argument("--bounds", action="store_true", help="stop at the best utility there is (alphabeta)")
     parser.add_argument("--when-lost", choices=("delay", "hope"), help="choose among lost moves (minimax, alphabeta)")
     if timed:
-        parser.add_argument("--lines", type=whole(1, 256), metavar="N", help="so many best moves (search)")
+        parser.add_argument("--lines", type=integer(1, 256), metavar="N", help="so many best moves (search)")
         parser.add_argument("--without", type=_names, metavar="NAMES",
                             help="switch techniques off, such as quiescence,null_move (search)")  # fmt: skip
-        parser.add_argument("--threads", type=whole(1, 256), metavar="N", help="so many threads (search, mcts)")
+        parser.add_argument("--threads", type=integer(1, 256), metavar="N", help="so many threads (search, mcts)")
     _add_sampling(parser)
 
 
@@ -94,7 +94,9 @@ def _names(text: str) -> list[str]:
 
 def _add_sampling(parser: argparse.ArgumentParser) -> None:
     """The options of Monte Carlo tree search."""
-    parser.add_argument("--simulations", type=whole(1, MOST_SIMULATIONS), metavar="N", help="play so many games (mcts)")
+    parser.add_argument(
+        "--simulations", type=integer(1, MOST_SIMULATIONS), metavar="N", help="play so many games (mcts)"
+    )
     parser.add_argument("--c", type=not_negative, metavar="X", help="larger explores more (mcts; 1.41)")
     for option, about in (
         ("rave", "let moves played later count as played first (mcts)"),
@@ -102,7 +104,7 @@ def _add_sampling(parser: argparse.ArgumentParser) -> None:
         ("solver", "carry certain results up the tree (mcts)"),
     ):
         parser.add_argument(f"--{option}", action=argparse.BooleanOptionalAction, help=about)
-    parser.add_argument("--seed", type=whole(-(1 << 63), (1 << 63) - 1), metavar="S",
+    parser.add_argument("--seed", type=integer(-(1 << 63), (1 << 63) - 1), metavar="S",
                         help="where randomness begins (mcts; 0)")  # fmt: skip
 
 

@@ -72,11 +72,11 @@ def add_device(parser: argparse.ArgumentParser) -> None:
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
     """--seed."""
-    kind = whole(-(1 << 63), (1 << 63) - 1)
+    kind = integer(-(1 << 63), (1 << 63) - 1)
     parser.add_argument("--seed", type=kind, default=0, metavar="S", help="where randomness begins (0)")
 
 
-def whole(least: int, most: int) -> Callable[[str], int]:
+def integer(least: int, most: int) -> Callable[[str], int]:
     """Reads whole numbers from `least` to `most`."""
 
     def read(text: str) -> int:
@@ -91,7 +91,7 @@ def whole(least: int, most: int) -> Callable[[str], int]:
     return read
 
 
-def number(least: float, most: float, wanted: str, *, above: bool = False) -> Callable[[str], float]:
+def decimal(least: float, most: float, wanted: str, *, above: bool = False) -> Callable[[str], float]:
     """Reads numbers from `least`, or only above it, to `most`; mistakes are told as `'x' is no ...`, in these words."""
 
     def read(text: str) -> float:
@@ -106,8 +106,8 @@ def number(least: float, most: float, wanted: str, *, above: bool = False) -> Ca
     return read
 
 
-not_negative = number(0, 1e6, "number from 0 on")
-seconds = number(0, 1e6, "number of seconds above 0", above=True)
+not_negative = decimal(0, 1e6, "number from 0 on")
+seconds = decimal(0, 1e6, "number of seconds above 0", above=True)
 
 
 # --- games -----------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ side to move. A position is the columns in the order of play, such as 4455, or t
 
 import argparse
 
-from zermelo.cli.shared_arguments import add_game, add_position, open_game, open_position, print_json, whole
+from zermelo.cli.shared_arguments import add_game, add_position, integer, open_game, open_position, print_json
 from zermelo.terminal import Progress
 
 DEVICES = ("auto", "python", "cpu")
@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
     add_game(parser)
     add_position(parser)
-    size = whole(1, LARGEST_TABLE)
+    size = integer(1, LARGEST_TABLE)
     parser.add_argument(
         "--table",
         type=size,

@@ -1,7 +1,7 @@
 """The tree that a search walks through: values, windows, and what was cut off and why.
 
 It is printed as text, or written as a picture (--svg FILE). Without a depth it is as deep as fits into some ten
-thousand nodes. Games with hidden information are shown whole, with their information sets and equilibrium play.
+thousand nodes. Games with hidden information are shown integer, with their information sets and equilibrium play.
 """
 
 import argparse
@@ -14,11 +14,11 @@ from zermelo.cli.shared_arguments import (
     add_game,
     add_position,
     described,
+    integer,
     open_game,
     open_position,
     print_json,
     unicode_output,
-    whole,
 )
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
@@ -35,7 +35,7 @@ def arguments(parser: Parser) -> None:
     add_position(parser)
     search.add_search(parser, timed=False)
     parser.add_file("--svg", "write a picture instead")
-    parser.add_argument("--max-nodes", type=whole(1, 1_000_000), metavar="N",
+    parser.add_argument("--max-nodes", type=integer(1, 1_000_000), metavar="N",
                         help=f"fold what is beyond ({TEXT_NODES}; in pictures {PICTURE_NODES})")  # fmt: skip
 
 

@@ -6,6 +6,7 @@ seeing what the other does. Whoever has more troops on a field takes it. Whoever
 from collections.abc import Iterator
 from math import comb
 
+from zermelo.arguments import is_whole
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 
@@ -38,7 +39,7 @@ class Blotto(Matrix):
 
 
 def _is_number(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+    return is_whole(value) and value >= least
 
 
 def _spread(troops: int, fields: int) -> Iterator[tuple[int, ...]]:

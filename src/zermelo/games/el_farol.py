@@ -6,6 +6,7 @@ get 0.
 from itertools import product
 from typing import Any
 
+from zermelo.arguments import is_whole
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 
@@ -19,9 +20,9 @@ class ElFarol(Matrix):
     seats: int = 2
 
     def __init__(self, guests: int = 3, seats: int = 2) -> None:
-        if isinstance(guests, bool) or not isinstance(guests, int) or not 1 <= guests <= 10:
+        if not is_whole(guests) or not 1 <= guests <= 10:
             raise BadParameter(f"el_farol: 1 to 10 guests, not {guests!r}")
-        if isinstance(seats, bool) or not isinstance(seats, int) or not 0 <= seats <= guests:
+        if not is_whole(seats) or not 0 <= seats <= guests:
             raise BadParameter(f"el_farol: seats must be 0 to {guests}, not {seats!r}")
         self.guests, self.seats = guests, seats
         worth = {went: 1 if sum(went) <= seats else -1 for went in product((STAY, GO), repeat=guests)}

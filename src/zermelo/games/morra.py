@@ -7,6 +7,7 @@ as many if it is odd.
 
 from itertools import product
 
+from zermelo.arguments import is_whole
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 
@@ -18,7 +19,7 @@ class Morra(Matrix):
     guess: bool = True
 
     def __init__(self, fingers: int = 2, guess: bool = True) -> None:
-        if isinstance(fingers, bool) or not isinstance(fingers, int) or not 2 <= fingers <= 10:
+        if not is_whole(fingers) or not 2 <= fingers <= 10:
             raise BadParameter(f"morra: hands show up to 2 to 10 fingers, not {fingers!r}")
         if not isinstance(guess, bool):
             raise BadParameter(f"morra: guess must be True or False, not {guess!r}")

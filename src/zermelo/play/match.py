@@ -14,6 +14,7 @@ from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from zermelo import files
+from zermelo.arguments import whole
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.play.clock import MARGIN, Control
@@ -71,8 +72,7 @@ def match(
     """
     _check_game(game)
     for name, number in (("games", games), ("concurrency", concurrency)):
-        if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-            raise BadParameter(f"match: {name} must be a whole number above 0, not {number!r}")
+        whole(f"match: {name}", number, least=1)
     who = entrants(players)
     if len(who) < 2:
         raise BadParameter(f"match: a match needs two players or more, not {len(who)}")

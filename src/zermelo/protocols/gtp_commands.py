@@ -31,7 +31,7 @@ def colour(words: list[str]) -> int:
     return COLOURS.index(word[0])
 
 
-def number(words: list[str], place: int) -> float:
+def number_at(words: list[str], place: int) -> float:
     """The number that stands at this place among the words."""
     try:
         found = float(words[place])
@@ -42,9 +42,9 @@ def number(words: list[str], place: int) -> float:
     return found
 
 
-def whole(words: list[str], place: int) -> int:
+def whole_at(words: list[str], place: int) -> int:
     """The number, which must be a whole one that is not negative."""
-    found = number(words, place)
+    found = number_at(words, place)
     if found != int(found) or not 0 <= found < 1 << 31:
         raise BadParameter("syntax error: a whole number is missing")
     return int(found)
@@ -52,7 +52,7 @@ def whole(words: list[str], place: int) -> int:
 
 def seconds(words: list[str], place: int) -> float:
     """The number, as a time."""
-    return max(0.0, number(words, place))
+    return max(0.0, number_at(words, place))
 
 
 # --- about the program -----------------------------------------------------------------------------------------------
@@ -98,13 +98,13 @@ def cputime(server: "GtpServer", words: list[str]) -> str:
 
 def boardsize(server: "GtpServer", words: list[str]) -> str:
     """Set the size of the board, which is then empty."""
-    server.board.begin(_changed(server, "unacceptable size", size=whole(words, 0)))
+    server.board.begin(_changed(server, "unacceptable size", size=whole_at(words, 0)))
     return ""
 
 
 def komi(server: "GtpServer", words: list[str]) -> str:
     """Set the komi; the board stays as it is."""
-    server.board.change(_changed(server, "unacceptable komi", komi=number(words, 0)))
+    server.board.change(_changed(server, "unacceptable komi", komi=number_at(words, 0)))
     server.get_ready()
     return ""
 
@@ -131,13 +131,13 @@ def clear_board(server: "GtpServer", words: list[str]) -> str:
 def fixed_handicap(server: "GtpServer", words: list[str]) -> str:
     """Place handicap stones where they always go."""
     _check_new(server)
-    return _placed(server, server.board.handicap(whole(words, 0)))
+    return _placed(server, server.board.handicap(whole_at(words, 0)))
 
 
 def place_free_handicap(server: "GtpServer", words: list[str]) -> str:
     """Place handicap stones where the program likes: on the fixed points, as many as there are."""
     _check_new(server)
-    counts = range(min(whole(words, 0), 9), 1, -1)
+    counts = range(min(whole_at(words, 0), 9), 1, -1)
     return _placed(server, next(filter(None, map(server.board.handicap, counts)), []))
 
 
@@ -190,7 +190,7 @@ def undo(server: "GtpServer", words: list[str]) -> str:
 
 def time_settings(server: "GtpServer", words: list[str]) -> str:
     """Set main time, overtime, and the stones that are to be played in it."""
-    server.clock.set(seconds(words, 0), seconds(words, 1), whole(words, 2))
+    server.clock.set(seconds(words, 0), seconds(words, 1), whole_at(words, 2))
     server.get_ready()
     return ""
 
@@ -203,7 +203,7 @@ def kgs_time_settings(server: "GtpServer", words: list[str]) -> str:
         case ["absolute"]:
             server.clock.set(seconds(words, 1), 0.0, 0)
         case ["byoyomi" | "canadian" as kind]:
-            server.clock.set(seconds(words, 1), seconds(words, 2), whole(words, 3), by_period=kind == "byoyomi")
+            server.clock.set(seconds(words, 1), seconds(words, 2), whole_at(words, 3), by_period=kind == "byoyomi")
         case _:
             raise BadParameter("syntax error: write none, absolute, byoyomi or canadian, and its times")
     server.get_ready()
@@ -212,7 +212,7 @@ def kgs_time_settings(server: "GtpServer", words: list[str]) -> str:
 
 def time_left(server: "GtpServer", words: list[str]) -> str:
     """Note what a clock shows."""
-    server.clock.tell(colour(words), seconds(words, 1), whole(words, 2))
+    server.clock.tell(colour(words), seconds(words, 1), whole_at(words, 2))
     server.get_ready()
     return ""
 
@@ -253,7 +253,7 @@ def loadsgf(server: "GtpServer", words: list[str]) -> str:
     """Load a game: all of it, or up to the position before the move of this number."""
     if not words:
         raise BadParameter("cannot load file: write its name")
-    until = max(0, whole(words, 1) - 1) if len(words) > 1 else None
+    until = max(0, whole_at(words, 1) - 1) if len(words) > 1 else None
     try:
         record = next(sgf.read(Path(words[0])))
     except BadNotation as error:

@@ -9,17 +9,8 @@ from typing import Any
 from zermelo.compile import as_number, as_whole, is_finite, machine
 from zermelo.contract import Game
 from zermelo.errors import no_actions, too_many_actions
-from zermelo.running.faults import (
-    NO_ACTION,
-    NO_NUMBER,
-    NO_ODDS,
-    NO_PLAYER,
-    are_actions,
-    are_odds,
-    broken,
-    fault_at,
-    is_player,
-)
+from zermelo.running.faults import are_actions, are_odds, fault_at, is_player
+from zermelo.running.statuses import NO_ACTION, NO_NUMBER, NO_ODDS, NO_PLAYER, broken
 
 
 def require_sound(game: Game, s: Any) -> None:

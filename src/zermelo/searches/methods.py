@@ -8,16 +8,20 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from zermelo.arguments import player_of
 from zermelo.compile import as_number
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
 from zermelo.exact import as_value
 from zermelo.record import RecordedTree, Recorder
 from zermelo.result import Analysis, Move
+from zermelo.running.callbacks import evaluation, evaluation_for_players, ordering
 from zermelo.running.devices import on_best_machine
 from zermelo.running.nodes import mover_at
-from zermelo.searches import surface
-from zermelo.searches.plain import rounding, walk
+from zermelo.running.recursion import MAX_PLY
+from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
+from zermelo.running.sums import both_values, whole_sum
+from zermelo.searches.plain import rounding
 from zermelo.searches.plain.line import (
     best_play,
     best_play_of_all,
@@ -27,8 +31,8 @@ from zermelo.searches.plain.line import (
     by_star,
 )
 from zermelo.searches.plain.rounding import InFractions
+from zermelo.searches.plain.walker import ANYWHERE, Rounding, Walk, checked_depth
 from zermelo.searches.plain.when_lost import choose_when_lost
-from zermelo.searches.surface import Rounding, Walk
 
 INFINITY = math.inf
 
@@ -50,10 +54,10 @@ def minimax(
     >>> minimax(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])).value
     3.0
     """
-    surface.require_open(game, "minimax")
-    surface.require_no_chance(game, "minimax")
-    surface.require_two_sides(game, "minimax")
-    guess = surface.evaluation(game, evaluate)
+    require_open(game, "minimax")
+    require_no_chance(game, "minimax")
+    require_two_sides(game, "minimax")
+    guess = evaluation(game, evaluate)
     search = _Search("minimax", game, state, depth, history, search=by_minimax, follow=by_alphabeta, evaluate=guess)
     return search.analyse(device, record, when_lost)
 
@@ -79,11 +83,11 @@ def alphabeta(
     first win, and a utility or an estimate that lies outside is refused. `order` sorts the moves (True: the game's own
     `order`), `symmetry` skips mirror images of earlier moves.
     """
-    surface.require_open(game, "alphabeta")
-    surface.require_no_chance(game, "alphabeta")
-    surface.require_two_sides(game, "alphabeta")
+    require_open(game, "alphabeta")
+    require_no_chance(game, "alphabeta")
+    require_two_sides(game, "alphabeta")
     low, high = _window(window)
-    least, most = _bounds(game, True, "alphabeta") if game.bounds is not None else surface.ANYWHERE
+    least, most = _bounds(game, True, "alphabeta") if game.bounds is not None else ANYWHERE
     bounded = bounds is not None and bounds is not False
     # To the end of the game a window rests on the game's own bounds: what lies outside of it may be nothing at all.
     checked = bounded or (depth is None and (low > -INFINITY or high < INFINITY))
@@ -95,7 +99,7 @@ def alphabeta(
     search = _Search(
         "alphabeta", game, state, depth, history, search=by_alphabeta, alpha=low, beta=high, lower=least, upper=most,
         checked=checked,
-        evaluate=surface.evaluation(game, evaluate), order=surface.ordering(game, order), symmetry=bool(symmetry),
+        evaluate=evaluation(game, evaluate), order=ordering(game, order), symmetry=bool(symmetry),
     )  # fmt: skip
     return search.analyse(device, record, when_lost)
 
@@ -118,14 +122,14 @@ def expectiminimax(
     `prune` is None, "star1" or "star2"; pruning needs the bounds of the utilities (the game's own, or `bounds`),
     and refuses a utility or an estimate that lies outside.
     """
-    surface.require_open(game, "expectiminimax")
-    surface.require_two_sides(game, "expectiminimax")
+    require_open(game, "expectiminimax")
+    require_two_sides(game, "expectiminimax")
     if prune not in (None, "star1", "star2"):
         raise BadParameter(f'prune must be None, "star1" or "star2", not {prune!r}')
     fixed: dict[str, Any] = {
         "search": by_expectiminimax,
-        "evaluate": surface.evaluation(game, evaluate),
-        "order": surface.ordering(game, order),
+        "evaluate": evaluation(game, evaluate),
+        "order": ordering(game, order),
     }
     if prune is not None:
         least, most = _bounds(game, True if bounds is None else bounds, prune)
@@ -164,14 +168,13 @@ def _vector_search(
     record: bool = False,
     history: Sequence[Any] = (),
 ) -> Analysis:
-    surface.require_open(game, method)
+    require_open(game, method)
     s = game.initial() if state is None else game.checked_state(state)
     me = player if player is not None else 0 if game.is_terminal(s) else max(0, mover_at(game, s))
-    if isinstance(me, bool) or not isinstance(me, int) or not 0 <= me < game.players:
-        raise BadParameter(f"player must be one of 0 .. {game.players - 1}, not {player!r}")
+    player_of(game.players, me, game.name)
     search = _VectorSearch(
         method, game, s, depth, history, me=me, style=method,
-        evaluate=surface.evaluation_for_players(game, evaluate), order=surface.ordering(game, order),
+        evaluate=evaluation_for_players(game, evaluate), order=ordering(game, order),
     )  # fmt: skip
     return search.analyse(device, record)
 
@@ -188,14 +191,14 @@ class _Search:
         self.method, self.game, self.history = method, game, history
         self.state = game.initial() if state is None else game.checked_state(state)
         self.given_depth = depth
-        self.depth = surface.checked_depth(depth)
+        self.depth = checked_depth(depth)
         self.fixed = {
             "alpha": -INFINITY, "beta": INFINITY, "lower": -INFINITY, "upper": INFINITY, "probing": False,
             "order": None, "symmetry": False, "checked": False, "follow": fixed.get("search"), **fixed,
         }  # fmt: skip
         self.prunes = "alpha" in fixed
-        self.whole = surface.whole_sum(game) if self.width == 1 else None
-        self.within = (self.fixed["lower"], self.fixed["upper"]) if self.fixed["checked"] else surface.ANYWHERE
+        self.whole = whole_sum(game) if self.width == 1 else None
+        self.within = (self.fixed["lower"], self.fixed["upper"]) if self.fixed["checked"] else ANYWHERE
         self.rounding = Rounding()
 
     def analyse(self, device: str, record: bool, when_lost: str | None = None) -> Analysis:
@@ -279,7 +282,7 @@ class _Search:
 
     def _values(self, walker: Walk, found: tuple[Any, ...]) -> tuple[Any, ...]:
         """All players' values, as answers show them."""
-        values = surface.both_values(found[0], self.whole) if self.width == 1 else found
+        values = both_values(found[0], self.whole) if self.width == 1 else found
         return tuple(map(self._shown_by(walker), values))
 
     def _shown_by(self, walker: Walk) -> Callable[[Any], Any]:
@@ -340,7 +343,7 @@ class _VectorSearch(_Search):
         return self.method != "expectimax"
 
     def _run(self, walker: Walk, s: Any, depth: int, **options: Any) -> tuple[tuple[float, ...], tuple[int, ...]]:
-        room = (min(depth, walk.MAX_PLY) + 3) * self.game.players
+        room = (min(depth, MAX_PLY) + 3) * self.game.players
         vectors, more = walker.machine.memory(room), walker.machine.memory(room)
         _, length = walker.run(
             best_play_of_all, s=s, depth=depth, vectors=vectors, more=more, **self.fixed, **options

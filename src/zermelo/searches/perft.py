@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from zermelo.arguments import whole
 from zermelo.compile import as_whole, kernel, machine, make_room
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
 from zermelo.running.devices import on_best_machine
-from zermelo.running.faults import NO_ACTION
 from zermelo.running.nodes import require_sound
-from zermelo.searches.plain.walk import NODES, STATUS, TOO_MANY, WORK_WORDS
-from zermelo.searches.surface import fail
+from zermelo.running.statuses import NO_ACTION, TOO_MANY, refuse
+from zermelo.searches.plain.walk import NODES, STATUS, WORK_WORDS
 
 DEEPEST = 1_000
 
@@ -64,8 +64,7 @@ class PathCounter:
 
     def paths(self, depth: int, state: Any = None) -> int:
         """The number of paths of just `depth` actions."""
-        if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth <= DEEPEST:
-            raise BadParameter(f"perft: depth must be an integer from 0 to {DEEPEST}, not {depth!r}")
+        whole("perft: depth", depth, 0, DEEPEST)
         game = self.game
         s = game.initial() if state is None else game.checked_state(state)
         if depth == 0:
@@ -80,15 +79,14 @@ class PathCounter:
             if self.stopped:
                 work[STATUS] = STOPPED
             paths = chosen.call(perft_count, game=game, s=s, depth=depth, memory=memory, top=0, work=work)
-            fail(game, work[STATUS])
+            refuse(game, work[STATUS])
             return paths
 
         return on_best_machine(game, "perft", self.device, count)
 
     def divided(self, depth: int, state: Any = None) -> Iterator[tuple[int, int]]:
         """Each first action with the number of paths that begin with it, as soon as it is counted."""
-        if isinstance(depth, bool) or not isinstance(depth, int) or not 1 <= depth <= DEEPEST:
-            raise BadParameter(f"perft: depth must be an integer from 1 to {DEEPEST} to be divided, not {depth!r}")
+        whole("perft: the depth that is divided", depth, 1, DEEPEST)
         s = self.game.initial() if state is None else self.game.checked_state(state)
         children = [] if self.game.is_terminal(s) else self.game.successors(s)
         return ((action, self.paths(depth - 1, child)) for action, child in children)

@@ -9,15 +9,17 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from zermelo.arguments import whole
 from zermelo.bits import u64
 from zermelo.compile import as_number, is_finite, kernel, load_float, machine, store_float
 from zermelo.compile.patience import Patience, current
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game, require_game
-from zermelo.errors import BadParameter, BrokenContract, EndlessGame, too_many_actions
+from zermelo.errors import BrokenContract
 from zermelo.running.devices import OutOfPatience, on_best_machine
-from zermelo.running.faults import NO_NUMBER, NO_ODDS, ROUNDING, fault, fault_at
+from zermelo.running.faults import ROUNDING, fault_at
 from zermelo.running.nodes import require_sound
+from zermelo.running.statuses import ENDLESS, NO_NUMBER, NO_ODDS, TOO_MANY, refuse
 
 GROUP = 64
 """Games in a group: one thread's work at a time on a GPU."""
@@ -25,7 +27,6 @@ LONGEST = 100_000
 TRIAL = 0.2
 """Share of the time that plain Python has in which it is found out whether it is quick enough."""
 TRIAL_MOVES = 32
-ENDLESS, TOO_MANY = -1, -2
 SMALL_SCALE = 2.0**-600
 """On this scale no sum of squares of floats overflows. It is tried where the squares themselves are too large."""
 
@@ -149,10 +150,8 @@ def playouts(
     """
     require_game(game, "playouts")
     for name, value in (("games", games), ("longest", longest)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-            raise BadParameter(f"playouts: {name} must be an integer >= 1, not {value!r}")
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise BadParameter(f"playouts: seed must be an integer, not {seed!r}")
+        whole(f"playouts: {name}", value, least=1)
+    whole("playouts: seed", seed)
     s = game.initial() if state is None else game.checked_state(state)
     require_sound(game, s)
 
@@ -241,12 +240,8 @@ def _means(sums: Any, games: int, scale: float) -> list[float] | None:
 
 
 def _refuse(game: Game, moves: Any, longest: int) -> None:
-    worst = min(moves)
-    if worst == ENDLESS:
-        raise EndlessGame(
-            f"{game.name}: a random game had not ended after {longest:,} moves; raise longest=, or end it by a rule"
-        )
-    if worst == TOO_MANY:
-        raise too_many_actions(game.name, game.max_actions)
-    if (error := fault(game, worst)) is not None:
-        raise error
+    refuse(
+        game,
+        min(0, *moves),
+        endless=f"a random game had not ended after {longest:,} moves; raise longest=, or end it by a rule",
+    )

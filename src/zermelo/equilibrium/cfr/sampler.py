@@ -13,7 +13,8 @@ from zermelo.equilibrium.cfr.walking import LARGEST_ROOM, set_key
 from zermelo.equilibrium.forms.flat import array_of
 from zermelo.equilibrium.policies.tables import Strategy
 from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
-from zermelo.running.faults import NO_ACTION, are_actions, broken, fault
+from zermelo.running.faults import are_actions
+from zermelo.running.statuses import ENDLESS, FINE, NO_ACTION, NO_ACTIONS, TOO_MANY, UNEQUAL, broken, fault
 
 WAYS = {"external": at.by_external, "outcome": at.by_outcome, "chance": at.by_chance}
 WORDS_FOR_A_SLOT = 16
@@ -53,9 +54,9 @@ class Sampler:
 
     def iterate(self, count: int) -> None:
         """Do so many iterations more: in each, one walk for every player."""
-        from zermelo.searches.surface import deep_recursion
+        from zermelo.running.recursion import deep_recursion
 
-        self.work[at.GOAL], self.work[at.STATUS] = self.iterations + count, at.FINE
+        self.work[at.GOAL], self.work[at.STATUS] = self.iterations + count, FINE
         try:
             with deep_recursion():
                 self.on.call(
@@ -68,16 +69,16 @@ class Sampler:
 
     def _refuse(self, status: int) -> None:
         game = self.game
-        if status == at.ENDLESS:
+        if status == ENDLESS:
             raise EndlessGame(f"{game.name}: a game had not ended after {LONGEST:,} moves: end it by a rule")
-        if status == at.TOO_MANY:
+        if status == TOO_MANY:
             raise too_many_actions(game.name, game.max_actions)
-        if status == at.NO_ACTIONS:
+        if status == NO_ACTIONS:
             raise no_actions(game.name)
         known = fault(game, status)
         if known is not None:
             raise known
-        if status == at.UNEQUAL:
+        if status == UNEQUAL:
             raise unequal_actions(game.name)
         if status == STOPPED:
             raise Interrupted("cfr was stopped")

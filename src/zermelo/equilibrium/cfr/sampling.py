@@ -13,7 +13,8 @@ from zermelo.compile.program import STOP
 from zermelo.compile.random import stream, uniform, word
 from zermelo.contract import CHANCE
 from zermelo.equilibrium.cfr.walking import has_odds, set_key
-from zermelo.running.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, is_player
+from zermelo.running.faults import is_player
+from zermelo.running.statuses import ENDLESS, FINE, NO_ACTIONS, NO_NUMBER, NO_ODDS, NO_PLAYER, TOO_MANY, UNEQUAL
 from zermelo.searches.playouts import chance_outcome
 
 TOP, CAPACITY, MASK, NODES, FULL = range(5)
@@ -38,7 +39,6 @@ LOOKED_AT = 1 << 10
 """In so many walks the odds of every chance node are looked at."""
 SELDOM = 63
 """Random bits that are all 0 in the later walks in which they are, too."""
-FINE, ENDLESS, TOO_MANY, UNEQUAL, NO_ACTIONS = range(5)
 
 
 @kernel

@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from zermelo.arguments import is_number, whole
 from zermelo.compile import machine
-from zermelo.compile.machine import DEVICES
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.cfr.form import Form, form_of
 from zermelo.equilibrium.cfr.responses import Judge, Responses, chosen
@@ -18,7 +18,7 @@ from zermelo.equilibrium.nash.answer import Behaviour, Equilibrium
 from zermelo.equilibrium.policies.tables import Strategy, odds_in, strategy_of
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.matrix import Matrix
-from zermelo.running.devices import on_machine
+from zermelo.running.devices import on_machine, require_device
 from zermelo.traits import total
 
 ITERATIONS, SAMPLED_ITERATIONS = 1_000, 100_000
@@ -169,14 +169,12 @@ def _run(
 def _check(iterations: Any, until: Any, seed: Any, device: Any, memory: Any) -> None:
     """Refuse arguments that make no sense."""
     for name, value in (("iterations", iterations), ("memory", memory)):
-        if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-            raise BadParameter(f"cfr: {name} must be an integer >= 1, not {value!r}")
-    if until is not None and (isinstance(until, bool) or not isinstance(until, int | float) or not until > 0):
+        if value is not None:
+            whole(f"cfr: {name}", value, least=1)
+    if until is not None and not (is_number(until) and until > 0):
         raise BadParameter(f"cfr: until must be an exploitability > 0, not {until!r}")
-    if isinstance(seed, bool) or not isinstance(seed, int):
-        raise BadParameter(f"cfr: seed must be an integer, not {seed!r}")
-    if device not in DEVICES:
-        raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
+    whole("cfr: seed", seed)
+    require_device(device)
 
 
 def _begun(

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from zermelo.arguments import number
 from zermelo.errors import BadParameter
 
 SAMPLED = ("external", "outcome", "chance")
@@ -60,8 +61,7 @@ def variant_of(name: str, alpha: float | None, beta: float | None, gamma: float 
     if given and name != "discounted":
         raise BadParameter(f'cfr: {", ".join(given)} belong to variant="discounted", not to {name!r}')
     for key, value in given.items():
-        if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
-            raise BadParameter(f"cfr: {key} must be a number, not {value!r}")
+        number(f"cfr: {key}", value)
     if "gamma" in given and not 0 <= given["gamma"] <= 10:
         raise BadParameter(f"cfr: gamma must lie between 0 and 10, not {gamma!r}")
     return Variant(**(vars(VARIANTS[name]) | {k: float(v) for k, v in given.items()}))

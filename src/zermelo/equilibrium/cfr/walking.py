@@ -8,7 +8,19 @@ from zermelo.compile import hash64, is_finite, kernel, load_float, load_state, m
 from zermelo.compile import store_state as put_state
 from zermelo.compile.program import STOP
 from zermelo.contract import CHANCE
-from zermelo.running.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, are_odds, is_player
+from zermelo.running.faults import are_odds, is_player
+from zermelo.running.statuses import (
+    FINE,
+    FORGETS,
+    NO_ACTIONS,
+    NO_NUMBER,
+    NO_ODDS,
+    NO_PLAYER,
+    OUT_OF_NODES,
+    TOO_DEEP,
+    TOO_MANY,
+    UNEQUAL,
+)
 
 MAX_PLY = 10_000
 LARGEST_ROOM = 1 << 24
@@ -18,7 +30,6 @@ FIRST_SLOTS = 1 << 10
 NODES, STATUS, LIMIT, ENDS, DECISIONS, BRANCHES, SETS, SEQUENCES, MASK, PLACE, ROOM = range(11)
 assert STATUS == STOP
 WORK_WORDS = 16
-FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, OUT_OF_NODES, UNEQUAL, FORGETS = range(7)
 
 KEY, PLAYER, COUNT, FIRST, BEFORE, LEVEL = range(6)
 SET_WORDS = 6

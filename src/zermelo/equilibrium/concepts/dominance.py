@@ -20,11 +20,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from zermelo.arguments import whole
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.arithmetic.exact_program import Program
 from zermelo.equilibrium.arithmetic.rational import exact_number
 from zermelo.equilibrium.forms.normal import normal_form
-from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 
 CORRELATED = "with three players and more, beliefs may correlate what the others do"
@@ -203,8 +203,8 @@ def rationalizable(game: Game) -> Rationalizable:
 
 
 def _check_rounds(rounds: int | None) -> None:
-    if rounds is not None and (isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1):
-        raise BadParameter(f"eliminate: rounds must be an integer >= 1, not {rounds!r}")
+    if rounds is not None:
+        whole("eliminate: rounds", rounds, least=1)
 
 
 def _lines(table: Matrix, player: int, left: Sequence[Sequence[int]]) -> dict[int, list[Any]]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from zermelo.arguments import player_of
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.arithmetic.exact_program import Program
 from zermelo.equilibrium.forms.normal import normal_form
 from zermelo.equilibrium.nash.answer import plain_number
-from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 
 
@@ -89,8 +89,7 @@ def security_level(game: Game, player: int = 0) -> Security:
     """
     require_game(game, "security_level")
     table = normal_form(game)
-    if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < table.players:
-        raise BadParameter(f"security_level: the players are 0 to {table.players - 1}, not {player!r}")
+    player_of(table.players, player, "security_level")
     rows, profiles = _against(table, player)
     worst = [min(row) for row in rows]
     action = worst.index(max(worst))

@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from zermelo.arguments import whole
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.concepts.stages import Stage, stage_solutions
 from zermelo.equilibrium.forms.extensive import NOWHERE, ExtensiveForm, extensive_form
-from zermelo.equilibrium.learning.trajectory import whole
 from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
 from zermelo.equilibrium.policies.strategies import Odds, policy_of, small_profile
 from zermelo.errors import UnsuitableGame
@@ -88,7 +88,7 @@ def subgame_perfect(game: Game, *, all: bool = False, exact: bool | None = None,
     require_game(game, "subgame_perfect")
     form = extensive_form(game)
     form.require_recall("subgame_perfect")
-    whole(most, "subgame_perfect: most")
+    whole("subgame_perfect: most", most, least=1)
     induction = _Induction(form, every=all, most=most, exact=form.exact if exact is None else exact)
     answers = [induction.answer(solution, started) for solution in induction.solve()]
     if not all:

@@ -19,8 +19,19 @@ from zermelo.equilibrium.cfr import walking as at
 from zermelo.equilibrium.forms.size import refuse_huge, without_tree
 from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
 from zermelo.running.devices import on_best_machine
-from zermelo.running.faults import NO_ACTION, are_actions, broken, fault
-from zermelo.searches.surface import deep_recursion
+from zermelo.running.faults import are_actions
+from zermelo.running.recursion import deep_recursion
+from zermelo.running.statuses import (
+    FINE,
+    NO_ACTION,
+    NO_ACTIONS,
+    OUT_OF_NODES,
+    TOO_DEEP,
+    TOO_MANY,
+    UNEQUAL,
+    broken,
+    fault,
+)
 
 MEGABYTES = 8192
 """What a flattened game may take, where nothing else is said."""
@@ -156,7 +167,7 @@ def _native(game: Game, starts: dict[Any, float], most: int, megabytes: int) -> 
     work[at.LIMIT], work[at.ROOM] = 4 * most, largest
     on.call(at.count_all, game=game, roots=roots, count=len(starts), memory=room, work=work)
     counted = work[at.ENDS], work[at.DECISIONS], work[at.BRANCHES]
-    if work[at.STATUS] == at.OUT_OF_NODES or work[at.ENDS] > most:
+    if work[at.STATUS] == OUT_OF_NODES or work[at.ENDS] > most:
         raise EndlessGame(
             f"{game.name} has more than {work[at.NODES]:,} nodes: too many for memory={megabytes} (megabytes); raise "
             f"it, or do without: {without_tree(game)}"
@@ -240,17 +251,17 @@ def _ordered(
 def _refuse(game: Game, work: Any, states: Any) -> None:
     """Raise what the walk reported."""
     status = work[at.STATUS]
-    if status == at.FINE:
+    if status == FINE:
         return
-    if status == at.OUT_OF_NODES:
+    if status == OUT_OF_NODES:
         raise EndlessGame(f"{game.name} has more than {work[at.LIMIT]:,} nodes: {without_tree(game)}")
     if status == STOPPED:
         raise Interrupted("the walk was stopped")
-    if status == at.TOO_DEEP:
+    if status == TOO_DEEP:
         raise EndlessGame(f"{game.name} went deeper than {at.MAX_PLY:,} moves: its rules allow loops")
-    if status == at.TOO_MANY:
+    if status == TOO_MANY:
         raise too_many_actions(game.name, game.max_actions)
-    if status == at.NO_ACTIONS:
+    if status == NO_ACTIONS:
         raise no_actions(game.name)
     known = fault(game, status)
     if known is not None:
@@ -261,7 +272,7 @@ def _refuse(game: Game, work: Any, states: Any) -> None:
 
         s = state_layout(game).build(iter(s.tolist()))
     where = " ".join(game.text(s, game.to_move(s)).splitlines()[:1])
-    if status == at.UNEQUAL:
+    if status == UNEQUAL:
         raise unequal_actions(game.name, where)
     raise UnsuitableGame(
         f"{game.name}: player {game.to_move(s)} forgets what it did before {where!r}; this needs perfect recall: let "

@@ -8,13 +8,15 @@ True
 """
 
 import random
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from zermelo.arguments import is_whole, number, whole
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.normal import normal_form
-from zermelo.equilibrium.learning.trajectory import Trajectory, earnings, gained, kept, positive, trajectory, whole
+from zermelo.equilibrium.learning.trajectory import Trajectory, earnings, gained, kept, trajectory
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
 
@@ -133,7 +135,8 @@ def replicator(
     require_game(game, "replicator")
     table = normal_form(game)
     count = _populations(table, populations)
-    span, points = positive(time, "replicator: time"), whole(steps, "replicator: steps")
+    span = number("replicator: time", time, 0, sys.float_info.max, above=True)
+    points = whole("replicator: steps", steps, least=1)
     payoffs = table.payoffs.astype(float)
     shares = _shares(table, start, count)
     sizes = [len(share) for share in shares]
@@ -185,7 +188,7 @@ def fictitious_play(
 
     require_game(game, "fictitious_play")
     table = normal_form(game)
-    number = whole(iterations, "fictitious_play: iterations")
+    number = whole("fictitious_play: iterations", iterations, least=1)
     payoffs = table.payoffs.astype(float)
     drawn = None if seed is None else random.Random(seed)
     choices = _choices(table, start, "fictitious_play")
@@ -235,7 +238,7 @@ def best_response_dynamics(game: Game, start: Sequence[int] | None = None, *, st
     """
     require_game(game, "best_response_dynamics")
     table = normal_form(game)
-    limit = whole(steps, "best_response_dynamics: steps")
+    limit = whole("best_response_dynamics: steps", steps, least=1)
     choices = _choices(table, start, "best_response_dynamics")
     path, seen, turn, idle = [tuple(choices)], {(tuple(choices), 0): 0}, 0, 0
     while idle < table.players and len(path) <= limit:
@@ -281,8 +284,7 @@ def _softmax(logs: Any, present: Any) -> Any:
 def _choices(table: Matrix, start: Sequence[int] | None, what: str) -> list[int]:
     choices = [0] * table.players if start is None else list(start)
     legal = len(choices) == table.players and all(
-        isinstance(c, int) and not isinstance(c, bool) and 0 <= c < size
-        for c, size in zip(choices, table.shape, strict=True)
+        is_whole(c) and 0 <= c < size for c, size in zip(choices, table.shape, strict=True)
     )
     if not legal:
         raise BadParameter(f"{what}: start must be one action a player, in numbers, not {start!r}")

@@ -21,9 +21,10 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from zermelo.arguments import player_of, whole
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.normal import normal_form
-from zermelo.equilibrium.learning.trajectory import Trajectory, earnings, gained, kept, trajectory, whole
+from zermelo.equilibrium.learning.trajectory import Trajectory, earnings, gained, kept, trajectory
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 
@@ -132,7 +133,7 @@ def regret_matching(
     """
     require_game(game, "regret_matching")
     table = normal_form(game)
-    number = whole(iterations, "regret_matching: iterations")
+    number = whole("regret_matching: iterations", iterations, least=1)
     learners = _Learners(table, _fixed(table, against), kept(number))
     if sampled:
         learners.play(number, random.Random(seed))
@@ -238,7 +239,6 @@ def _fixed(table: Matrix, against: Any) -> dict[int, list[float]]:
         if table.players != 2:
             raise BadParameter("regret_matching: say who plays a fixed strategy: against={player: strategy}")
         against = {1: against}
-    bad = [p for p in against if isinstance(p, bool) or not isinstance(p, int) or not 0 <= p < table.players]
-    if bad:
-        raise BadParameter(f"regret_matching: the players are 0 to {table.players - 1}, not {bad[0]!r}")
+    for player in against:
+        player_of(table.players, player, "regret_matching")
     return {p: [float(x) for x in table._strategy(p, strategy)] for p, strategy in against.items()}

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.errors import BadParameter
-
 POINTS = 2000
 """The most points of a trajectory that are kept, evenly spread."""
 
@@ -68,17 +66,3 @@ def kept(iterations: int) -> list[int]:
     if iterations <= POINTS:
         return list(range(1, iterations + 1))
     return sorted({1 + i * (iterations - 1) // (POINTS - 1) for i in range(POINTS)})
-
-
-def whole(number: int, what: str) -> int:
-    """The number where it is an integer above 0."""
-    if isinstance(number, bool) or not isinstance(number, int) or number < 1:
-        raise BadParameter(f"{what} must be an integer >= 1, not {number!r}")
-    return number
-
-
-def positive(number: float, what: str) -> float:
-    """The number where it is finite and above 0."""
-    if isinstance(number, bool) or not isinstance(number, int | float) or not 0 < number < float("inf"):
-        raise BadParameter(f"{what} must be a number above 0, not {number!r}")
-    return float(number)

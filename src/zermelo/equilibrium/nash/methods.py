@@ -17,9 +17,9 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from zermelo.arguments import whole
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.normal import MOST_CELLS, normal_form
-from zermelo.equilibrium.learning.trajectory import whole
 from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
 from zermelo.equilibrium.nash.bimatrix.enumeration import all_equilibria
 from zermelo.equilibrium.nash.bimatrix.lemke_howson import from_labels
@@ -176,7 +176,7 @@ def _every(pair: Bimatrix, *, exact: bool, most: int) -> Equilibria:
 
     No equilibrium uses a strategy that another one always beats, so those of the smaller table are those of the whole.
     """
-    whole(most, "nash: most")
+    whole("nash: most", most, least=1)
     large = max(max(row) for payoffs in (pair.first, pair.second) for row in payoffs.rows) > LARGEST_FLOAT
     if pair.m * pair.n <= SMALL_TABLE or large:
         return all_equilibria(pair, exact=exact, most=most)

@@ -6,6 +6,7 @@ All of it is exact but for rounding: the whole game is flattened, nothing is sam
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from zermelo.arguments import player_of
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.cfr.form import Form, form_of
 from zermelo.equilibrium.cfr.responses import Judge, Responses, chosen
@@ -42,8 +43,7 @@ def best_response(
     (0.5, {0: 0.0, 1: 1.0})
     """
     require_game(game, "best_response")
-    if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < game.players:
-        raise BadParameter(f"{game.name} has the players 0 to {game.players - 1}, not {player!r}")
+    player_of(game.players, player, game.name)
     form = _form(game, state, device, memory)
     found = _judged(form, policy, device, without=player)
     return Response(found.best[player], Behaviour(game, strategy_of(form.flat, _chosen(form, found), player)))

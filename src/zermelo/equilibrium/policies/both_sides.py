@@ -127,7 +127,7 @@ def whole_tree(
         node.value = None if values is None else values[0]
         return values
 
-    from zermelo.searches.surface import deep_recursion
+    from zermelo.running.recursion import deep_recursion
 
     left = -1 if depth is None else depth
     with deep_recursion():

@@ -19,6 +19,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from zermelo.arguments import is_whole
 from zermelo.contract import Game
 from zermelo.equilibrium.forms.extensive import NOWHERE, ExtensiveForm, extensive_form
 from zermelo.equilibrium.forms.forgetting import ANY, Plan
@@ -50,7 +51,7 @@ def pure(table: Matrix, *choices: int | str) -> Profile:
     for player, choice in enumerate(choices):
         labels = table.labels[player]
         place = labels.index(choice) if choice in labels else choice
-        if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place < len(labels):
+        if not is_whole(place) or not 0 <= place < len(labels):
             raise BadParameter(f"{table.name}: {choice!r} is no choice of {table.names[player]}: {', '.join(labels)}")
         profile.append(tuple(int(i == place) for i in range(len(labels))))
     return tuple(profile)

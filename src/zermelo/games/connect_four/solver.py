@@ -11,6 +11,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
+from zermelo.arguments import is_whole
 from zermelo.compile import machine
 from zermelo.errors import BadParameter, Interrupted, UnsuitableGame
 from zermelo.games.connect_four import ConnectFour
@@ -119,7 +120,7 @@ class Solver:
             raise UnsuitableGame(
                 f"{getattr(game, 'name', game)} is not Connect Four, and this solver knows nothing else"
             )
-        if isinstance(table, bool) or not isinstance(table, int) or not 1 <= table <= LARGEST_TABLE:
+        if not is_whole(table) or not 1 <= table <= LARGEST_TABLE:
             raise BadParameter(f"solve: table must be a number of megabytes from 1 to {LARGEST_TABLE}, not {table!r}")
         if device == "cuda":
             raise BadParameter('solve: Connect Four is solved on one core; use device="cpu" or "python"')

@@ -6,6 +6,7 @@ from which others read while it goes on.
 
 from zermelo.compile import kernel, now, prefetch
 from zermelo.running.faults import fault_at
+from zermelo.running.statuses import TOO_MANY
 from zermelo.searches.engine.desk import (
     CUT_OFF,
     CUTS,
@@ -34,7 +35,6 @@ from zermelo.searches.engine.desk import (
     STATUS,
     SURE,
     SWITCHES,
-    TOO_MANY,
     TRIALS,
     UNKNOWN,
     VARIATIONS,

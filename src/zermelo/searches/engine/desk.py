@@ -7,6 +7,7 @@ before and on the path, the statistics by which moves are ordered, the errors of
 from zermelo.compile import kernel, now
 from zermelo.compile.program import STOP
 from zermelo.contract import Game
+from zermelo.running.statuses import FINE, OUT_OF_NODES, OUT_OF_TIME
 
 # --- single words ----------------------------------------------------------------------------------------------------
 
@@ -25,8 +26,6 @@ the depth in work cut a line off that was searched to it; nanoseconds for random
 assert STATUS == STOP
 WORDS = 32
 
-FINE, OUT_OF_TIME, OUT_OF_NODES, TOO_MANY, OUT_OF_BOUNDS, NO_ESTIMATE = range(6)
-"""Values of STATUS; STOPPED where somebody wants an end."""
 
 NEVER = 1 << 62
 

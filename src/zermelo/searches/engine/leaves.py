@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.exact import short
-from zermelo.searches import surface
+from zermelo.running.callbacks import evaluation
 from zermelo.searches.engine.settings import has_range
 from zermelo.searches.engine.values import guessed
 
@@ -22,7 +22,7 @@ def leaf_of(game: Game, evaluate: Any) -> tuple[Leaf | None, Leaf | None]:
     """
     if evaluate is None and game.score is not None and has_range(game):
         return None, None
-    of = _expected if evaluate is None and game.score is not None else surface.evaluation(game, evaluate)
+    of = _expected if evaluate is None and game.score is not None else evaluation(game, evaluate)
     first = game.initial()
     if not game.is_terminal(first):
         require_number(game, first, of(game, first))

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, NamedTuple
 
+from zermelo.arguments import as_word, limit_of, whole
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.memory import float_to_word
 from zermelo.compile.patience import current
@@ -16,14 +17,16 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, BrokenContract, Busy, ZermeloError, too_many_actions
 from zermelo.result import Analysis, Limit, Move
 from zermelo.running.devices import on_machine
-from zermelo.running.faults import fault
 from zermelo.running.nodes import require_sound, utility_at
-from zermelo.searches import surface
+from zermelo.running.recursion import deep_recursion
+from zermelo.running.repetition import history_keys
+from zermelo.running.statuses import FINE, NO_ESTIMATE, OUT_OF_BOUNDS, OUT_OF_TIME, TOO_MANY, fault
+from zermelo.running.sums import both_values, whole_sum
 from zermelo.searches.engine import deepening as slots
 from zermelo.searches.engine import desk as words
 from zermelo.searches.engine.deepening import deepen
 from zermelo.searches.engine.leaves import checked, leaf_of, placed
-from zermelo.searches.engine.settings import has_range, power_of_two, range_of, require_fit, switched_on, times, whole
+from zermelo.searches.engine.settings import has_range, power_of_two, range_of, require_fit, switched_on, times
 from zermelo.searches.engine.switches import SYMMETRY
 from zermelo.searches.engine.transpositions import EXACT, UPPER, entry_words
 from zermelo.searches.engine.values import RANGE, float_at, score_of_utility, utility_of
@@ -80,7 +83,7 @@ class Engine:
     ) -> None:
         require_fit(game)
         self.game = game
-        self.threads = whole("threads", threads, MOST_THREADS)
+        self.threads = whole("threads", threads, 1, MOST_THREADS)
         self.switches = switched_on(techniques, table)
         self.megabytes = DEFAULT_TABLE if isinstance(table, bool) else table
         self.leaf, self.estimate = leaf_of(game, evaluate)
@@ -90,7 +93,7 @@ class Engine:
         self.knows_nothing = evaluate is None and game.evaluate is None and game.score is None
         """Whether nobody says what a position looks like before its end."""
         self.once = once
-        self.age, self.status = 0, words.FINE
+        self.age, self.status = 0, FINE
         self.rules = game_digest(game)
         """The digest of the rules by which the table was filled."""
         self.grant: tuple[int, int] | None = None
@@ -229,13 +232,10 @@ class Engine:
             if game.is_terminal(s):
                 yield self._bare(s, 0.0 + utility_at(game, s, 0), None, "exact", began)
                 return
-            if not isinstance(limit, Limit | None):
-                raise BadParameter(f"limit must be a Limit, such as Limit(time=1.0) or Limit(depth=6), not {limit!r}")
-            if limit is not None and limit.simulations is not None:
-                raise BadParameter("search makes no simulations: limit it by time, nodes or depth")
+            limit = limit_of(limit, "search", Limit(time=1.0))
             require_sound(game, s)
             self._keep_up()
-            keys = surface.history_keys(game, history)[-words.LONGEST_HISTORY :]
+            keys = history_keys(game, history)[-words.LONGEST_HISTORY :]
             for action in among:
                 game.play(s, action)
             if game.forbids_repetition:
@@ -243,8 +243,8 @@ class Engine:
                 if not among:
                     yield self._bare(s, 0.0 + utility_at(game, s, 0), None, "exact", began)
                     return
-            lines = whole("lines", lines, game.max_actions)
-            task = Task(s, limit or Limit(time=1.0), lines, keys, soft, tuple(among), began)
+            lines = whole("lines", lines, 1, game.max_actions)
+            task = Task(s, limit, lines, keys, soft, tuple(among), began)
             try:
                 yield from self._answers(task, every)
             finally:
@@ -268,11 +268,11 @@ class Engine:
         """Raise what went wrong in the search, if anything did."""
         game = self.game
         error: ZermeloError | None = fault(game, self.status)
-        if self.status == words.NO_ESTIMATE:
+        if self.status == NO_ESTIMATE:
             error = BadParameter("evaluate must return finite numbers; in some position it returned nan or an infinity")
-        elif self.status == words.OUT_OF_BOUNDS:
+        elif self.status == OUT_OF_BOUNDS:
             error = BrokenContract(f"{game.name}: an end pays what is outside of bounds = {game.bounds!r}; widen them")
-        elif self.status == words.TOO_MANY:
+        elif self.status == TOO_MANY:
             error = too_many_actions(game.name, game.max_actions)
         if error is not None:
             self._forget(settled=True)  # what rests on such a thing is no use to anybody
@@ -287,7 +287,7 @@ class Engine:
         done = threading.Event()
         failed: list[BaseException] = []
         for desk in self.desks:
-            desk[words.STATUS] = words.FINE
+            desk[words.STATUS] = FINE
         if self.halted:
             self._end_threads()
 
@@ -329,7 +329,7 @@ class Engine:
         if self.grant is not None:
             desk[words.DEADLINE], desk[words.SOFT] = self.grant
         # Threads share what nodes there are; the first takes what cannot be divided.
-        nodes = surface.as_word(limit.nodes, words.NEVER)
+        nodes = as_word(limit.nodes, words.NEVER)
         desk[words.NODE_LIMIT] = max(1, nodes // self.threads + (0 if helper else nodes % self.threads))
         desk[words.DEPTH_LIMIT] = words.MAX_PLY if limit.depth is None else min(limit.depth, words.MAX_PLY)
         desk[words.SWITCHES], desk[words.HELPER] = self._switches_for(task), helper
@@ -349,7 +349,7 @@ class Engine:
         memory = self.memories[helper]
         for i, action in enumerate(task.among):
             memory[i] = action
-        with surface.deep_recursion():
+        with deep_recursion():
             self.machine.call(
                 deepen, game=self.game, leaf=self.leaf, s=task.state, memory=memory, top=len(task.among), desk=desk,
                 shared=self.table, report=report,
@@ -395,7 +395,7 @@ class Engine:
         nodes = report[at + slots.SLOT_NODES]
         nodes += sum(self.desks[i][words.NODES] for i in range(1, self.threads))
         return Analysis(
-            value=value, values=surface.both_values(value, surface.whole_sum(game)),
+            value=value, values=both_values(value, whole_sum(game)),
             action=lines[0][0], line=lines[0], moves=moves,
             bound="exact" if exact and (solid or won) else "estimate", nodes=nodes, depth=depth,
             time=report[at + slots.SLOT_TIME] / 1e9, method="search", device=self.machine.name, game=game, state=s,
@@ -459,7 +459,7 @@ class Engine:
         ended, scores = now(), dict[int, float]()
         for action in task.among or game.actions(s):
             scores[action] = self._guess(game.result(s, action)) * side
-            if self.status in (STOPPED, words.OUT_OF_TIME) and now() - ended > nanoseconds(HASTE):
+            if self.status in (STOPPED, OUT_OF_TIME) and now() - ended > nanoseconds(HASTE):
                 break
         best = max(scores, key=lambda action: scores[action])
         value = side * scores[best]
@@ -477,7 +477,7 @@ class Engine:
 
     def _bare(self, s: Any, value: float, action: int | None, bound: str, began: int) -> Analysis:
         return Analysis(
-            value=value, values=surface.both_values(value, surface.whole_sum(self.game)), action=action,
+            value=value, values=both_values(value, whole_sum(self.game)), action=action,
             line=() if action is None else (action,), moves={}, bound=bound, depth=0,
             nodes=self.desks[0][words.NODES], time=(now() - began) / 1e9, method="search",
             device=self.machine.name, game=self.game, state=s,

@@ -1,7 +1,8 @@
 """Quiescence: at the depth limit noisy moves are searched on, so that estimates are asked of quiet positions only."""
 
 from zermelo.compile import kernel, prefetch
-from zermelo.running.faults import NO_ACTION, are_actions
+from zermelo.running.faults import are_actions
+from zermelo.running.statuses import NO_ACTION, TOO_MANY
 from zermelo.searches.engine.desk import (
     CUT_OFF,
     DEPENDS,
@@ -20,7 +21,6 @@ from zermelo.searches.engine.desk import (
     STATUS,
     SURE,
     SWITCHES,
-    TOO_MANY,
     WATCH,
     enter,
     follow,

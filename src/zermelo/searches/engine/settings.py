@@ -1,12 +1,10 @@
 """What an engine is told when it is made or asked: checked, and in the units in which it computes."""
 
-from typing import Any
-
 from zermelo.compile import nanoseconds
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.result import Limit
-from zermelo.searches import surface
+from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
 from zermelo.searches.engine import desk as words
 from zermelo.searches.engine.switches import TECHNIQUES, check_names
 
@@ -24,16 +22,9 @@ def _allowed(seconds: float) -> int:
 
 def require_fit(game: Game) -> None:
     """Refuse games that the engine cannot search."""
-    surface.require_open(game, "search")
-    surface.require_no_chance(game, "search")
-    surface.require_two_sides(game, "search")
-
-
-def whole(name: str, value: Any, most: int) -> int:
-    """The value where it is an integer from 1 to `most`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise BadParameter(f"{name} must be an integer from 1 to {most}, not {value!r}")
-    return value
+    require_open(game, "search")
+    require_no_chance(game, "search")
+    require_two_sides(game, "search")
 
 
 def switched_on(techniques: dict[str, bool], table: int | bool) -> int:

@@ -4,7 +4,8 @@ import math
 
 from zermelo import compile as compiled
 from zermelo.compile import as_whole, kernel, prefetch
-from zermelo.running.faults import NO_ACTION, NO_PLAYER, are_actions, is_player
+from zermelo.running.faults import are_actions, is_player
+from zermelo.running.statuses import NO_ACTION, NO_PLAYER, TOO_MANY
 from zermelo.searches.engine.desk import (
     CUT_OFF,
     CUTS,
@@ -28,7 +29,6 @@ from zermelo.searches.engine.desk import (
     STATUS,
     SURE,
     SWITCHES,
-    TOO_MANY,
     UNKNOWN,
     WATCH,
     WIN,

@@ -7,7 +7,8 @@ that payoffs of any scale, and estimates of any other, are told apart as well as
 
 from zermelo.compile import as_number, as_whole, is_finer, is_finite, kernel, load_float
 from zermelo.compile.memory import float_to_word, word_to_float
-from zermelo.running.faults import NO_NUMBER, NO_PLAYER, is_player
+from zermelo.running.faults import is_player
+from zermelo.running.statuses import NO_ESTIMATE, NO_NUMBER, NO_PLAYER, OUT_OF_BOUNDS
 from zermelo.searches.engine.desk import (
     DEPENDS,
     DRAW,
@@ -15,8 +16,6 @@ from zermelo.searches.engine.desk import (
     KEYS,
     LARGEST,
     LOW,
-    NO_ESTIMATE,
-    OUT_OF_BOUNDS,
     PATH,
     ROUNDED,
     SOLID,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
+from zermelo.arguments import whole
 from zermelo.bits import u64
 from zermelo.compile.random import stream
 from zermelo.contract import Game, require_game
@@ -75,10 +76,8 @@ def belief(
 def belief_of(game: Game, seen: Seen, *, policy: Any = None, particles: int = PARTICLES, seed: int = 0) -> Belief:
     """The states that fit what was seen."""
     require_no_repetition(game, "belief")
-    for name, value, least in (("particles", particles, 1), ("seed", seed, None)):
-        if isinstance(value, bool) or not isinstance(value, int) or (least is not None and value < least):
-            wanted = "an integer" if least is None else f"an integer >= {least}"
-            raise BadParameter(f"{name} must be {wanted}, not {value!r}")
+    whole("particles", particles, least=1)
+    whole("seed", seed)
     odds = Odds(game, policy)
     if game.view is None:
         return _open(game, seen)

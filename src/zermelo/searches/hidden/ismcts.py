@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from zermelo.arguments import as_word, is_whole, limit_of, number
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.patience import current
 from zermelo.contract import Game, require_game
@@ -18,7 +19,6 @@ from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of, conceiv
 from zermelo.searches.hidden.machinery import Forest, Starts, answers
 from zermelo.searches.hidden.seen import Seen, require_no_repetition, seen_by
 from zermelo.searches.hidden.tree import first_key, sight
-from zermelo.searches.surface import as_word
 
 USUAL_SIMULATIONS = 10_000
 EXPLORATION = 0.7
@@ -41,11 +41,10 @@ class Options:
     def __post_init__(self) -> None:
         if isinstance(self.c, bool) or not isinstance(self.c, int | float) or not 0 <= self.c < math.inf:
             raise BadParameter(f"ismcts: c must be a number >= 0, not {self.c!r}")
-        if isinstance(self.doubt, bool) or not isinstance(self.doubt, int | float) or not 0 <= self.doubt < 1:
-            raise BadParameter(f"ismcts: doubt must be a number >= 0 and < 1, not {self.doubt!r}")
+        number("ismcts: doubt", self.doubt, 0, 1, below=True)
         for name, least in (("longest", 1), ("memory", 1), ("seed", -(1 << 63))):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or not least <= value < 1 << 63:
+            if not is_whole(value) or not least <= value < 1 << 63:
                 wanted = "an integer of 64 bits" if name == "seed" else f"an integer >= {least}"
                 raise BadParameter(f"ismcts: {name} must be {wanted}, not {value!r}")
         if self.device not in ("auto", "python", "cpu"):
@@ -121,7 +120,7 @@ class Search:
         unknown = sorted(options.keys() - known.keys())
         if unknown:
             raise BadParameter(f"ismcts knows no option {unknown[0]!r}; it knows {', '.join(known)}")
-        return Options(**options), _limited(limit)
+        return Options(**options), limit_of(limit, "ismcts", Limit(simulations=USUAL_SIMULATIONS))
 
     def _answers(
         self, game: Game, state: Any, player: int | None, history: Sequence[Any], policy: Any, particles: int,
@@ -178,20 +177,6 @@ def _begun(game: Game, starts: Starts, options: Options, limit: Limit, *, every:
         return _forest(game, starts, on, options) if every else forest
 
     return on_best_machine(game, "ismcts", options.device, begin)
-
-
-def _limited(limit: Any) -> Limit:
-    if limit is None:
-        return Limit(simulations=USUAL_SIMULATIONS)
-    if not isinstance(limit, Limit):
-        raise BadParameter(f"limit must be a Limit, such as Limit(simulations=1000) or Limit(time=1.0), not {limit!r}")
-    if limit.nodes is not None or limit.depth is not None:
-        raise BadParameter("ismcts is limited by simulations or time, not by nodes or depth")
-    if limit.simulations is None and limit.time is None:
-        return Limit(simulations=USUAL_SIMULATIONS)
-    if limit.simulations == 0:
-        raise BadParameter("ismcts: a limit of 0 simulations leaves nothing to answer with; allow at least 1")
-    return limit
 
 
 ismcts = Search()

@@ -35,8 +35,6 @@ float."""
 assert STATUS == STOP
 WORDS = 16
 
-FINE, OUT_OF_TIME, ENDLESS, TOO_MANY, UNEQUAL = range(5)
-"""Values of STATUS; UNEQUAL where equal views offer different actions."""
 
 NEVER = 1 << 62
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
+from zermelo.arguments import as_word
 from zermelo.compile import nanoseconds, now, state_words
 from zermelo.compile.memory import float_to_word
 from zermelo.compile.program import STOPPED
@@ -14,10 +15,9 @@ from zermelo.contract import CHANCE, Game
 from zermelo.errors import EndlessGame, Interrupted, too_many_actions, unequal_actions
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit, Move
-from zermelo.running.faults import fault
+from zermelo.running.statuses import ENDLESS, TOO_MANY, UNEQUAL, fault
 from zermelo.searches.hidden import layout as at
 from zermelo.searches.hidden import tree as kernels
-from zermelo.searches.surface import as_word
 from zermelo.traits import total
 
 CONFIDENCE = 0.05
@@ -89,14 +89,14 @@ class Forest:
 
     def _refuse(self, status: int) -> None:
         game = self.game
-        if status == at.ENDLESS:
+        if status == ENDLESS:
             raise EndlessGame(
                 f"{game.name}: a playout had not ended after {self.longest:,} moves; raise longest=, or end it by a "
                 "rule"
             )
-        if status == at.TOO_MANY:
+        if status == TOO_MANY:
             raise too_many_actions(game.name, game.max_actions)
-        if status == at.UNEQUAL:
+        if status == UNEQUAL:
             raise unequal_actions(game.name)
         if status == STOPPED:
             raise Interrupted("the search was stopped")

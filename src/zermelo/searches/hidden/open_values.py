@@ -5,7 +5,7 @@ from typing import Any
 from zermelo.compile import machine
 from zermelo.contract import CHANCE, Game
 from zermelo.running.nodes import payoffs_at, require_sound
-from zermelo.searches.surface import deep_recursion
+from zermelo.running.recursion import deep_recursion
 
 DEEPEST = 2_000
 """Moves after which a game is taken for endless."""

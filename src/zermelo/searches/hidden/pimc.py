@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from zermelo.arguments import limit_of, whole
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.policy import opened
@@ -70,9 +71,8 @@ def pimc(
     """
     require_game(game, "pimc")
     require_no_repetition(game, "pimc")
-    limit = _limited(limit)
-    if isinstance(worlds, bool) or not isinstance(worlds, int) or worlds < 1:
-        raise BadParameter(f"pimc: worlds must be an integer >= 1, not {worlds!r}")
+    limit = limit_of(limit, "pimc", Limit(simulations=USUAL_SIMULATIONS))
+    whole("pimc: worlds", worlds, least=1)
     if not callable(method) and method not in METHODS:
         raise BadParameter(f"pimc: method must be one of {', '.join(METHODS)}, or a search, not {method!r}")
     began = time.perf_counter()
@@ -81,20 +81,6 @@ def pimc(
     drawn = _worlds(known, worlds, seed)
     solved, how = _solved(opened(game), drawn, method, limit, seed, device, began)
     return _analysis(game, state, known, solved, how, seed, began)
-
-
-def _limited(limit: Any) -> Limit:
-    if limit is None:
-        return Limit(simulations=USUAL_SIMULATIONS)
-    if not isinstance(limit, Limit):
-        raise BadParameter(f"limit must be a Limit, such as Limit(simulations=1000) or Limit(time=1.0), not {limit!r}")
-    if limit.nodes is not None or limit.depth is not None:
-        raise BadParameter("pimc is limited by simulations or time, not by nodes or depth")
-    if limit.simulations is None and limit.time is None:
-        return Limit(simulations=USUAL_SIMULATIONS)
-    if limit.simulations == 0:
-        raise BadParameter("pimc: a limit of 0 simulations leaves nothing to answer with; allow at least 1")
-    return limit
 
 
 def _worlds(known: Belief, most: int, seed: int) -> list[tuple[Any, float]]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from zermelo.arguments import player_of
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.running.nodes import require_sound
@@ -49,7 +50,7 @@ class Seen:
     @classmethod
     def through(cls, game: Game, states: Sequence[Any], actions: Sequence[int], *, player: int) -> "Seen":
         """What the player saw of a game that went through these states by these actions."""
-        checked_player(game, player)
+        player_of(game.players, player, game.name)
         sights = [Sight(view_of(game, states[0], player))]
         for before, action, after in zip(states, actions, states[1:], strict=False):
             view = view_of(game, after, player)
@@ -73,7 +74,7 @@ def seen_by(game: Game, state: Any, player: int | None, history: Sequence[Any], 
             raise BadParameter(f"{method}: player {player} was given, but it is player {state.player} who saw this")
         if not state.sights:
             raise BadParameter(f"{method}: {state!r} holds no view: begin with that of the first state")
-        checked_player(game, state.player)
+        player_of(game.players, state.player, game.name)
         return state
     first = game.initial()
     s = first if state is None else game.checked_state(state)
@@ -82,7 +83,7 @@ def seen_by(game: Game, state: Any, player: int | None, history: Sequence[Any], 
     mover = next_mover(game, s)
     if player is None:
         player = mover
-    checked_player(game, player)
+    player_of(game.players, player, game.name)
     if game.to_move(s) not in (player, CHANCE):
         raise BadParameter(f"{method}: player {player} does not move in this state; player {game.to_move(s)} does")
     if history:
@@ -107,12 +108,6 @@ def next_mover(game: Game, s: Any) -> int:
 def view_of(game: Game, s: Any, player: int) -> Any:
     """What the player sees: everything, where the game hides nothing."""
     return s if game.view is None else game.view(s, player)
-
-
-def checked_player(game: Game, player: Any) -> None:
-    """Refuse what is no player of the game."""
-    if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < game.players:
-        raise BadParameter(f"{game.name} has the players 0 to {game.players - 1}, not {player!r}")
 
 
 def require_no_repetition(game: Game, method: str) -> None:

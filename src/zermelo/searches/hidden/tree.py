@@ -22,7 +22,8 @@ from zermelo.compile import (
 )
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE
-from zermelo.running.faults import NO_NUMBER, NO_ODDS, NO_PLAYER, fault_at, is_player
+from zermelo.running.faults import fault_at, is_player
+from zermelo.running.statuses import ENDLESS, FINE, NO_NUMBER, NO_ODDS, NO_PLAYER, OUT_OF_TIME, TOO_MANY, UNEQUAL
 from zermelo.searches.hidden.layout import (
     ACTION,
     CAPACITY,
@@ -30,10 +31,8 @@ from zermelo.searches.hidden.layout import (
     DEADLINE,
     DEEPEST,
     DOUBT,
-    ENDLESS,
     EVERYBODY,
     EXPLORATION,
-    FINE,
     FOR_WORLD,
     FULL,
     IN_TREE,
@@ -45,7 +44,6 @@ from zermelo.searches.hidden.layout import (
     NODE,
     NODES,
     NODES_AT,
-    OUT_OF_TIME,
     PLAYER,
     PLAYERS_AT,
     RANGES,
@@ -55,17 +53,13 @@ from zermelo.searches.hidden.layout import (
     SIMULATIONS,
     STARTED,
     STATUS,
-    TOO_MANY,
     TOP,
     TRIES,
-    UNEQUAL,
     VISITS,
     WIDE,
     WORLDS,
 )
 from zermelo.searches.mcts.arithmetic import logarithm
-from zermelo.searches.playouts import ENDLESS as NEVER_ENDS
-from zermelo.searches.playouts import TOO_MANY as HAS_TOO_MANY
 from zermelo.searches.playouts import chance_outcome, playout
 
 WATCH = 3
@@ -152,7 +146,7 @@ def simulation(game, worlds, odds, tree, memory, work):
         work[DEEPEST] = steps
     end, length = playout(game, s, key, work[LONGEST], memory, first, True, tree[STARTED] < LOOKED_AT)
     if length < 0:
-        work[STATUS] = ENDLESS if length == NEVER_ENDS else TOO_MANY if length == HAS_TOO_MANY else length
+        work[STATUS] = length
         return 0
     back_up(game, end, steps, tree, memory, work)
     return 0

@@ -60,8 +60,6 @@ ends of the range where they are known."""
 assert STATUS == STOP
 WORDS = 34
 
-FINE, OUT_OF_TIME, ENDLESS, TOO_MANY, OUT_OF_RANGE, OUT_OF_BOUNDS = range(6)
-"""Values of STATUS; STOPPED where somebody wants an end, and those of `zermelo.running.faults`."""
 
 HAS_URGENCY, HAS_WIDENING = 1, 2
 """Bits of FLAGS."""

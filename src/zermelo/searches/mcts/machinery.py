@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from zermelo.arguments import as_word, limit_of, whole
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.machine import DEVICES, is_native
 from zermelo.compile.program import STOPPED
@@ -15,13 +16,14 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, CompileError, DeviceError
 from zermelo.result import Analysis, Limit
 from zermelo.running.devices import MOMENT, from_kept_code, glance, note_slow, tell_once, was_slow
-from zermelo.searches import surface
+from zermelo.running.repetition import history_keys
+from zermelo.running.statuses import FINE, OUT_OF_RANGE, OUT_OF_TIME
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.answers import Answer, ended
 from zermelo.searches.mcts.batch import Batch, line_of, words_for
 from zermelo.searches.mcts.choosing import write_line
 from zermelo.searches.mcts.forest import Thread, Tree
-from zermelo.searches.mcts.plan import MOST_THREADS, Plan, count, limit_of
+from zermelo.searches.mcts.plan import MOST_THREADS, USUAL_LIMIT, Plan
 from zermelo.searches.mcts.recording import recorded
 from zermelo.searches.mcts.tree import simulate
 
@@ -55,12 +57,12 @@ class Mcts:
         record: bool = False,
         **options: Any,
     ) -> None:
-        self.threads = count("threads", threads, 1, MOST_THREADS)
+        self.threads = whole("mcts: threads", threads, 1, MOST_THREADS)
         # A GPU has room for thousands of trees; here each has a thread of its own.
-        self.trees = count("trees", trees, 1, None if device == "cuda" else MOST_THREADS)
+        self.trees = whole("mcts: trees", trees, 1, None if device == "cuda" else MOST_THREADS)
         self.plan = Plan(game, seed, threads > trees, options)
         self.game, self.device, self.reuse = game, device, reuse
-        self.megabytes = count("memory", memory, 1)
+        self.megabytes = whole("mcts: memory", memory, 1)
         if device not in DEVICES:
             raise BadParameter(f"mcts: device must be one of {', '.join(DEVICES)}, not {device!r}")
         if record and (device == "cuda" or trees > 1):
@@ -89,17 +91,17 @@ class Mcts:
         """Answers while the tree grows, after 1, 2, 5, 10, 20, ... simulations."""
         game = self.game
         s = game.initial() if state is None else game.checked_state(state)
-        limit = limit_of(limit)
+        limit = limit_of(limit, "mcts", USUAL_LIMIT)
         if game.is_terminal(s):
             yield ended(self.plan, s, 0.0, self.plan.seed)
             return
-        keys = surface.history_keys(game, history)
+        keys = history_keys(game, history)
         if self.device == "cuda":
             yield from on_gpu(self.plan, s, keys, limit, every, self.trees, self.megabytes)
             return
         began = time.perf_counter()
         self._prepare(s, limit)
-        wanted = surface.as_word(limit.simulations, at.NEVER)
+        wanted = as_word(limit.simulations, at.NEVER)
         if limit.time is not None:
             # The time begins when everything is ready: the first search of a game is compiled.
             self._run(s, keys, 0, at.NEVER)
@@ -192,7 +194,7 @@ class Mcts:
         while True:
             left = [simulations * (i + 1) // self.trees - simulations * i // self.trees for i in range(self.trees)]
             status = self._attempt(s, keys, left, end)
-            if status != at.OUT_OF_RANGE:
+            if status != OUT_OF_RANGE:
                 break
             # Nobody said how large utilities can be, and one was larger than thought.
             self.plan.widen()
@@ -235,7 +237,7 @@ class Mcts:
         states = [thread.work[at.STATUS] for _, thread in jobs]
         for tree, job in jobs:
             tree.deepest = max(tree.deepest, job.work[at.DEEPEST])
-        return next((x for x in states if x not in (at.FINE, at.OUT_OF_TIME)), at.FINE)
+        return next((x for x in states if x not in (FINE, OUT_OF_TIME)), FINE)
 
     def _crew(self) -> list[tuple[Tree, int]]:
         """The tree on which each thread works, and the seed of that tree."""
@@ -275,7 +277,7 @@ def on_gpu(
     plan: Plan, s: Any, keys: list[int], limit: Limit, every: bool, trees: int, megabytes: int
 ) -> Iterator[Analysis]:
     """The answers of a search on a GPU, where the trees are from the first simulation to the last."""
-    wanted = surface.as_word(limit.simulations, at.NEVER)
+    wanted = as_word(limit.simulations, at.NEVER)
     capacity = words_for(plan, min(wanted, 1 << 40), (megabytes << 17) // trees)
     batch = Batch(plan, machine("cuda"), trees, capacity, keys)
     batch.prepare()
@@ -287,7 +289,7 @@ def on_gpu(
         started = time.perf_counter()
         limits = [target * (i + 1) // trees - target * i // trees for i in range(trees)]
         found = batch.search([s] * trees, [plan.seed + i * APART for i in range(trees)], limits, fresh=done == 0)
-        if any(words[at.TROUBLE] == at.OUT_OF_RANGE for words in found):
+        if any(words[at.TROUBLE] == OUT_OF_RANGE for words in found):
             plan.widen()
             done = 0
             continue

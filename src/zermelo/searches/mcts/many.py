@@ -8,16 +8,18 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from zermelo.arguments import limit_of, whole
 from zermelo.compile import machine
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Limit
 from zermelo.running.devices import on_best_machine
+from zermelo.running.statuses import OUT_OF_RANGE
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.answers import Answer, ended
 from zermelo.searches.mcts.batch import Batch, line_of, words_for
 from zermelo.searches.mcts.machinery import Mcts
-from zermelo.searches.mcts.plan import MOST_THREADS, Plan, count, limit_of
+from zermelo.searches.mcts.plan import MOST_THREADS, USUAL_LIMIT, Plan
 
 PORTION = 64
 """Searches that a core takes at a time."""
@@ -48,12 +50,12 @@ def many(
     [50, 50, 50]
     """
     plan = Plan(game, seed, False, options)
-    limit = limit_of(limit)
+    limit = limit_of(limit, "mcts", USUAL_LIMIT)
     if limit.time is not None or limit.simulations is None:
         raise BadParameter("mcts.many is limited by simulations: Limit(simulations=1000)")
     if threads is not None:
-        count("threads", threads, 1, MOST_THREADS)
-    count("memory", memory, 1)
+        whole("mcts: threads", threads, 1, MOST_THREADS)
+    whole("mcts: memory", memory, 1)
     roots, simulations = [game.checked_state(s) for s in states], limit.simulations
 
     def run(on: str) -> list[Analysis]:
@@ -87,7 +89,7 @@ class Launches:
             elapsed += spent
             again = []
             for i, words in zip(left, summaries, strict=True):
-                if words[at.TROUBLE] == at.OUT_OF_RANGE:
+                if words[at.TROUBLE] == OUT_OF_RANGE:
                     again.append(i)
                 self.plan.refuse(words[at.TROUBLE])
                 found[i] = self.plan, words

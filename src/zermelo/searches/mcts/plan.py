@@ -4,20 +4,22 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from zermelo.arguments import number, whole
 from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, BrokenContract, EndlessGame, Interrupted, too_many_actions
 from zermelo.result import Limit
-from zermelo.running.faults import fault
-from zermelo.searches import surface
-from zermelo.searches.mcts import functions
+from zermelo.running import callbacks
+from zermelo.running.statuses import ENDLESS, OUT_OF_BOUNDS, TOO_MANY, fault
+from zermelo.running.suitability import require_open
+from zermelo.running.sums import both_values, whole_sum
 from zermelo.searches.mcts import layout as at
 from zermelo.searches.mcts.playing import actions_at
 from zermelo.traits import total
 
 LONGEST = 10_000
-DEFAULT_SIMULATIONS = 10_000
+USUAL_LIMIT = Limit(simulations=10_000)
 MOST_THREADS = 256
 LARGEST_UTILITY = 1e100
 FADES_AFTER = 1000
@@ -42,25 +44,25 @@ class Options:
 
     def check(self, game: Game) -> None:
         """Refuse what makes no sense."""
-        number("c", self.c, 0.0, math.inf)
+        number("mcts: c", self.c, 0)
         if self.urgency is not None:
-            number("urgency", self.urgency, 0.0, math.inf)
+            number("mcts: urgency", self.urgency, 0)
         if self.rollout_depth is not None:
-            count("rollout_depth", self.rollout_depth, 0)
-        count("longest", self.longest, 1)
-        count("playouts", self.playouts, 1)
+            whole("mcts: rollout_depth", self.rollout_depth, 0)
+        whole("mcts: longest", self.longest, 1)
+        whole("mcts: playouts", self.playouts, 1)
         if self.rave and self.playouts > 1:
             raise BadParameter("mcts: rave looks at the moves of one playout a leaf; leave out rave or playouts")
         for name in ("solver",):
             if not isinstance(getattr(self, name), bool):
                 raise BadParameter(f"{name} must be True or False, not {getattr(self, name)!r}")
         if not isinstance(self.rave, bool):
-            number("rave", self.rave, 1.0, math.inf)
+            number("mcts: rave", self.rave, 1)
         if self.widening is not None:
             if not isinstance(self.widening, tuple | list) or len(self.widening) != 2:
                 raise BadParameter(f"widening must be two numbers (constant, power), not {self.widening!r}")
-            number("widening's constant", self.widening[0], 0.0, math.inf)
-            number("widening's power", self.widening[1], 0.0, 1.0)
+            number("mcts: widening's constant", self.widening[0], 0)
+            number("mcts: widening's power", self.widening[1], 0, 1)
         if self.rave and game.probability is not None:
             raise BadParameter(
                 f"{game.name} has chance moves: actions played later mean something else; leave rave out"
@@ -72,15 +74,15 @@ class Plan:
 
     def __init__(self, game: Game, seed: int, shared: bool, options: dict[str, Any]) -> None:
         require_game(game, "mcts")
-        surface.require_open(game, "mcts")
-        self.game, self.seed = game, whole("seed", seed)
+        require_open(game, "mcts")
+        self.game, self.seed = game, whole("mcts: seed", seed)
         self.options = options_of(options)
         self.options.check(game)
-        self.prior = functions.prior_of(game, self.options.prior)
-        self.weight = functions.weight_of(self.options.rollout)
-        self.estimate = functions.estimate_of(game, self.options)
+        self.prior = callbacks.prior(game, self.options.prior)
+        self.weight = callbacks.rollout(self.options.rollout)
+        self.estimate = estimate_of(game, self.options)
         self.sums = 1 if game.players == 1 or (game.players == 2 and total(game) is not None) else game.players
-        self.whole = surface.whole_sum(game) if self.sums == 1 else None
+        self.whole = whole_sum(game) if self.sums == 1 else None
         self.middle, self.half, self.sure = _scale(game, self.sums)
         self.ends = game.bounds if self.sure and game.bounds is not None else (0.0, 0.0)
         self.shared = shared
@@ -121,13 +123,13 @@ class Plan:
         """What everybody gets, from the means of those sums that are kept."""
         if self.sums > 1:
             return tuple(map(self.utility_of, means))
-        return surface.both_values(self.utility_of(means[0]), self.whole)
+        return both_values(self.utility_of(means[0]), self.whole)
 
     def sure_values(self, words: Any, row: int) -> tuple[Any, ...]:
         """What everybody gets for certain at a node."""
         first = row + self.exact_at + self.sums
         found = tuple(as_float(word) for word in words[first : first + self.sums])
-        return found if self.sums > 1 else surface.both_values(found[0], self.whole)
+        return found if self.sums > 1 else both_values(found[0], self.whole)
 
     def is_sure(self, words: Any, row: int) -> bool:
         """Whether the value of a node is known for certain."""
@@ -194,14 +196,14 @@ class Plan:
 
     def refuse(self, status: int) -> None:
         """Raise what a kernel reported."""
-        if status == at.ENDLESS:
+        if status == ENDLESS:
             raise EndlessGame(
                 f"{self.game.name}: a playout had not ended after {self.options.longest:,} moves; raise longest=, "
                 "end it by a rule, or cut playouts off by rollout_depth="
             )
-        if status == at.TOO_MANY:
+        if status == TOO_MANY:
             raise too_many_actions(self.game.name, self.game.max_actions)
-        if status == at.OUT_OF_BOUNDS:
+        if status == OUT_OF_BOUNDS:
             raise BrokenContract(
                 f"{self.game.name}: a utility lies outside bounds = {self.game.bounds}: widen bounds in the class"
             )
@@ -214,26 +216,23 @@ class Plan:
 # --- arguments -------------------------------------------------------------------------------------------------------
 
 
+def estimate_of(game: Game, options: Any) -> Any:
+    """The estimate that replaces the rest of a playout, as `f(game, s, player)`, or None: playouts go to the end."""
+    if options.rollout_depth is None:
+        if options.evaluate is not None:
+            raise BadParameter("evaluate= replaces the rest of a playout: say after how many moves by rollout_depth=")
+        return None
+    if options.evaluate is None and game.evaluate is None:
+        raise BadParameter(f"{game.name} defines no evaluate(s): rollout_depth= needs evaluate=your_function")
+    return callbacks.evaluation_for_players(game, options.evaluate)
+
+
 def options_of(given: dict[str, Any]) -> Options:
     known = Options.__dataclass_fields__
     unknown = sorted(given.keys() - known.keys())
     if unknown:
         raise BadParameter(f"mcts knows no option {unknown[0]!r}; it knows {', '.join(known)}")
     return Options(**given)
-
-
-def limit_of(limit: Limit | None) -> Limit:
-    if limit is None:
-        return Limit(simulations=DEFAULT_SIMULATIONS)
-    if not isinstance(limit, Limit):
-        raise BadParameter(f"limit must be a Limit, such as Limit(simulations=1000) or Limit(time=1.0), not {limit!r}")
-    if limit.nodes is not None or limit.depth is not None:
-        raise BadParameter("mcts is limited by simulations or time, not by nodes or depth")
-    if limit.simulations is None and limit.time is None:
-        return Limit(simulations=DEFAULT_SIMULATIONS)
-    if limit.simulations == 0:
-        raise BadParameter("mcts: a limit of 0 simulations leaves nothing to answer with; allow at least 1")
-    return limit
 
 
 def _scale(game: Game, sums: int) -> tuple[float, float, bool]:
@@ -256,22 +255,3 @@ def signed(word: int) -> int:
     """The word as a signed integer."""
     word &= (1 << 64) - 1
     return word - (1 << 64) if word >> 63 else word
-
-
-def whole(name: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise BadParameter(f"mcts: {name} must be an integer, not {value!r}")
-    return value
-
-
-def count(name: str, value: Any, least: int, most: int | None = None) -> int:
-    if whole(name, value) < least or (most is not None and value > most):
-        upto = "" if most is None else f" and <= {most}"
-        raise BadParameter(f"mcts: {name} must be an integer >= {least}{upto}, not {value!r}")
-    return value
-
-
-def number(name: str, value: Any, least: float, most: float) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
-        upto = "" if most == math.inf else f" and <= {most:g}"
-        raise BadParameter(f"mcts: {name} must be a number >= {least:g}{upto}, not {value!r}")

@@ -4,10 +4,9 @@ from zermelo.bits import u64
 from zermelo.compile import as_number, exchange_if, is_finite, kernel, load_float
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE
-from zermelo.running.faults import NO_NUMBER, NO_ODDS
+from zermelo.running.statuses import ENDLESS, NO_NUMBER, NO_ODDS, OUT_OF_BOUNDS, OUT_OF_RANGE, TOO_MANY
 from zermelo.searches.mcts.layout import (
     CUT,
-    ENDLESS,
     FAR,
     GREATEST,
     HALF,
@@ -18,13 +17,10 @@ from zermelo.searches.mcts.layout import (
     MARKS_AT,
     MIDDLE,
     ONE,
-    OUT_OF_BOUNDS,
-    OUT_OF_RANGE,
     PLAYOUTS,
     STATUS,
     SUMS,
     SURE_ENDS,
-    TOO_MANY,
 )
 from zermelo.searches.playouts import chance_outcome
 

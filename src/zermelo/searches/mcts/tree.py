@@ -9,6 +9,7 @@ from zermelo.compile import as_number, exchange_if, is_finer, kernel, load_float
 from zermelo.compile.random import stream, word
 from zermelo.contract import CHANCE
 from zermelo.running.faults import fault_at
+from zermelo.running.statuses import FINE, OUT_OF_TIME, TOO_MANY
 from zermelo.searches.mcts.backing import back_up, lose, prove
 from zermelo.searches.mcts.layout import (
     ACTION,
@@ -20,7 +21,6 @@ from zermelo.searches.mcts.layout import (
     DUE,
     ENDED,
     EXACT_AT,
-    FINE,
     FINER,
     FIRST,
     FULL,
@@ -30,7 +30,6 @@ from zermelo.searches.mcts.layout import (
     NODES_AT,
     NUMBER,
     NUMBERS_END,
-    OUT_OF_TIME,
     PATH,
     PRIOR,
     PROVEN,
@@ -42,7 +41,6 @@ from zermelo.searches.mcts.layout import (
     STARTED,
     STATUS,
     SUMS,
-    TOO_MANY,
     TOP,
     UNOPENED,
     VISITS,

@@ -1,14 +1,16 @@
 """Alpha-beta: minimax without the branches that cannot matter (Knuth and Moore, 1975), fail-soft."""
 
 from zermelo.compile import as_whole, kernel
-from zermelo.running.faults import NO_PLAYER, is_player
+from zermelo.running.faults import is_player
+from zermelo.running.repetition import is_drawn
+from zermelo.running.statuses import NO_PLAYER
 from zermelo.searches.plain.walk import (
     CUT,
     NODES,
+    PATH,
     STATUS,
     estimate_of,
     expand,
-    is_repeated_draw,
     keep_root,
     utility_of,
 )
@@ -30,7 +32,7 @@ def alphabeta_value(
         if record is not None:
             record.end(s, value, alpha, beta)
         return value
-    if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
+    if game.repetition is not None and is_drawn(game, s, keys, work[PATH] + ply):
         if record is not None:
             record.end(s, game.draw_value, alpha, beta)
         return game.draw_value

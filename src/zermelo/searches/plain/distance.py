@@ -1,13 +1,15 @@
 """Minimax that also counts moves: win soon, lose late."""
 
 from zermelo.compile import as_whole, kernel
-from zermelo.running.faults import NO_PLAYER, is_player
+from zermelo.running.faults import is_player
+from zermelo.running.repetition import is_drawn
+from zermelo.running.statuses import NO_PLAYER
 from zermelo.searches.plain.walk import (
     NODES,
+    PATH,
     STATUS,
     estimate_of,
     expand,
-    is_repeated_draw,
     utility_of,
 )
 
@@ -21,7 +23,7 @@ def outcome_distance(game, s, middle, depth, ply, evaluate, memory, top, keys, w
     work[NODES] += 1
     if game.is_over(s):
         return utility_of(game, s, 0, False, work), 0
-    if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
+    if game.repetition is not None and is_drawn(game, s, keys, work[PATH] + ply):
         return game.draw_value, 0
     if depth == 0:
         return estimate_of(evaluate(game, s), False, work), 0

@@ -4,15 +4,17 @@ import math
 
 from zermelo.compile import as_number, as_whole, divided, kernel, load_float, store_number
 from zermelo.contract import CHANCE
-from zermelo.running.faults import NO_ACTION, NO_PLAYER, is_player
+from zermelo.running.faults import is_player
+from zermelo.running.repetition import is_drawn
+from zermelo.running.statuses import NO_ACTION, NO_PLAYER
 from zermelo.searches.plain.walk import (
     CUT,
     NODES,
+    PATH,
     STATUS,
     check_odds,
     estimate_of,
     expand,
-    is_repeated_draw,
     keep_root,
     note_average,
     odds_of,
@@ -32,7 +34,7 @@ def expectiminimax_value(game, s, depth, ply, evaluate, order, memory, top, root
         if record is not None:
             record.end(s, value)
         return value
-    if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
+    if game.repetition is not None and is_drawn(game, s, keys, work[PATH] + ply):
         if record is not None:
             record.end(s, game.draw_value)
         return game.draw_value
@@ -102,7 +104,7 @@ def star_value(
         if record is not None:
             record.end(s, value, alpha, beta)
         return value
-    if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
+    if game.repetition is not None and is_drawn(game, s, keys, work[PATH] + ply):
         if record is not None:
             record.end(s, game.draw_value, alpha, beta)
         return game.draw_value
@@ -205,7 +207,7 @@ def chance_value(
             child = game.result(s, memory[top + i])
             if game.is_over(child):
                 continue
-            if game.draws_by_repetition and is_repeated_draw(game, child, ply + 1, keys, work):
+            if game.draws_by_repetition and is_drawn(game, child, keys, work[PATH] + ply + 1):
                 continue
             mover = as_whole(game.to_move(child))
             # A lower bound can only close a window that has an upper edge, and the other way round.

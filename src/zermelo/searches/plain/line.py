@@ -8,11 +8,13 @@ import math
 
 from zermelo.compile import kernel, load_float, make_room
 from zermelo.contract import CHANCE
+from zermelo.running.recursion import MAX_PLY
+from zermelo.running.repetition import is_drawn
 from zermelo.searches.plain.alphabeta import alphabeta_value
 from zermelo.searches.plain.expectiminimax import NOTHING, expectiminimax_value, star_value
 from zermelo.searches.plain.maxn import players_value
 from zermelo.searches.plain.minimax import minimax_value
-from zermelo.searches.plain.walk import CUT, MAX_PLY, NODES, PATH, SEARCH_CUT, SEARCHED, STATUS, is_repeated_draw
+from zermelo.searches.plain.walk import CUT, NODES, PATH, SEARCH_CUT, SEARCHED, STATUS
 
 INFINITY = math.inf
 ROUNDING, SMALLEST = 2.3e-16, 5e-324
@@ -123,7 +125,7 @@ def ends_line(game, s, depth, length, keys, work):
     """Whether there is no best move after this one: an end, a chance move, the depth limit."""
     if depth <= 0 or length > MAX_PLY or game.is_over(s):
         return True
-    if game.repetition is not None and is_repeated_draw(game, s, 0, keys, work):
+    if game.repetition is not None and is_drawn(game, s, keys, work[PATH]):
         return True
     return game.to_move(s) == CHANCE
 

@@ -6,17 +6,19 @@ everybody else as one opponent; expectimax takes everybody else as a die.
 
 from zermelo.compile import as_number, as_whole, kernel, load_float, store_number
 from zermelo.contract import CHANCE
-from zermelo.running.faults import NO_PLAYER, is_player
+from zermelo.running.faults import is_player
+from zermelo.running.repetition import is_drawn
+from zermelo.running.statuses import NO_PLAYER
 from zermelo.searches.plain.walk import (
     CLOSE,
     CUT,
     NODES,
+    PATH,
     STATUS,
     check_odds,
     estimate_of,
     expand,
     is_close,
-    is_repeated_draw,
     note_average,
     note_size,
     odds_of,
@@ -36,7 +38,7 @@ def players_value(
     below = here + game.players
     work[NODES] += 1
     over = game.is_over(s)
-    if over or (game.repetition is not None and is_repeated_draw(game, s, ply, keys, work)):
+    if over or (game.repetition is not None and is_drawn(game, s, keys, work[PATH] + ply)):
         if over:
             keep_utilities(game, s, style, vectors, here, work)
         else:

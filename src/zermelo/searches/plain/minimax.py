@@ -1,14 +1,16 @@
 """Minimax: the value of a game when both sides play their best (von Neumann, 1928; Shannon, 1950)."""
 
 from zermelo.compile import as_whole, kernel
-from zermelo.running.faults import NO_PLAYER, is_player
+from zermelo.running.faults import is_player
+from zermelo.running.repetition import is_drawn
+from zermelo.running.statuses import NO_PLAYER
 from zermelo.searches.plain.walk import (
     CUT,
     NODES,
+    PATH,
     STATUS,
     estimate_of,
     expand,
-    is_repeated_draw,
     keep_root,
     utility_of,
 )
@@ -23,7 +25,7 @@ def minimax_value(game, s, depth, ply, evaluate, order, symmetry, memory, top, r
         if record is not None:
             record.end(s, value)
         return value
-    if game.repetition is not None and is_repeated_draw(game, s, ply, keys, work):
+    if game.repetition is not None and is_drawn(game, s, keys, work[PATH] + ply):
         if record is not None:
             record.end(s, game.draw_value)
         return game.draw_value

@@ -13,7 +13,7 @@ from zermelo.compile import as_number, is_finer, is_float
 from zermelo.contract import Game
 from zermelo.exact import Exact
 from zermelo.result import Analysis, Move
-from zermelo.searches.surface import Rounding
+from zermelo.searches.plain.walker import Rounding
 
 FEW, SOME = 2_000, 50_000
 """Averages of floats are looked at again in fractions after searches of so few nodes; of so many only where it shows

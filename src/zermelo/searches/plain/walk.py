@@ -9,7 +9,21 @@ import sys
 from zermelo.compile import as_number, as_whole, hash64, is_finer, is_float, kernel, load_float, store_number
 from zermelo.compile.program import STOP
 from zermelo.record import MIRROR
-from zermelo.running.faults import NO_ACTION, NO_NUMBER, NO_ODDS, are_odds
+from zermelo.running.faults import are_odds
+from zermelo.running.recursion import MAX_PLY
+from zermelo.running.repetition import without_repeats
+from zermelo.running.statuses import (
+    ESTIMATE_OUT_OF_BOUNDS,
+    FINE,
+    NO_ACTION,
+    NO_ACTIONS,
+    NO_NUMBER,
+    NO_ODDS,
+    NO_ROOM,
+    OUT_OF_BOUNDS,
+    TOO_DEEP,
+    TOO_MANY,
+)
 
 (
     NODES, STATUS, CUT, PATH, ROOM, SEARCHED, SEARCH_CUT, LEAST, MOST, WRONG, FINER, AVERAGED, SMALLEST,
@@ -23,14 +37,10 @@ of utilities that were averaged, and whether a choice between averages was close
 assert STATUS == STOP
 WORK_WORDS = 15
 
-FINE, TOO_DEEP, TOO_MANY, NO_ACTIONS, NO_ROOM, UTILITY_OUTSIDE, ESTIMATE_OUTSIDE = range(7)
-"""Values of STATUS, beside STOPPED where somebody interrupted and those of `zermelo.running.faults`."""
-
 LARGEST_FLOAT = sys.float_info.max
 ROUNDING = 1e-13
 """Averages of floats are at most so far off, in proportion to the largest."""
 
-MAX_PLY = 10_000
 LARGEST_ROOM = 1 << 21
 SPARE = 6
 """Behind the actions on the path there are so many times `max_actions` words more."""
@@ -59,43 +69,13 @@ def expand(game, s, ply, memory, top, keys, work, order, symmetry, record):
     if game.repetition is not None:
         keys[work[PATH] + ply] = game.key(s)
         if game.forbids_repetition:
-            end = without_repeats(game, s, ply, memory, top, end, keys, work, record)
+            end = without_repeats(game, s, memory, top, end, keys, work[PATH] + ply + 1, record)
     if order is not None:
         sort_by(game, s, memory, top, end, order)
     if symmetry and game.repetition is None:
         # What came up before is seldom symmetric, and so is what repeats it.
         end = without_twins(game, s, memory, top, end, record)
     return end
-
-
-@kernel
-def occurrences(game, s, ply, keys, work):
-    """How often this position stands on the path before it."""
-    key = game.key(s)
-    found = 0
-    for i in range(work[PATH] + ply):
-        if keys[i] == key:
-            found += 1
-    return found
-
-
-@kernel
-def is_repeated_draw(game, s, ply, keys, work):
-    """Whether the rules call this position a draw because it came up before."""
-    return game.draws_by_repetition and occurrences(game, s, ply, keys, work) + 1 >= game.repetition_count
-
-
-@kernel
-def without_repeats(game, s, ply, memory, top, end, keys, work, record):
-    """Keep the actions that lead to no earlier position."""
-    kept = top
-    for i in range(top, end):
-        if occurrences(game, game.result(s, memory[i]), ply + 1, keys, work) == 0:
-            memory[kept] = memory[i]
-            kept += 1
-        elif record is not None:
-            record.skip(memory[i], "repeats an earlier position")
-    return kept
 
 
 @kernel
@@ -172,7 +152,7 @@ def utility_of(game, s, player, checked, work):
     if not -LARGEST_FLOAT <= value <= LARGEST_FLOAT:
         work[STATUS] = NO_NUMBER
     elif checked and not load_float(work, LEAST) <= value <= load_float(work, MOST):
-        work[STATUS] = UTILITY_OUTSIDE
+        work[STATUS] = OUT_OF_BOUNDS
         store_number(work, WRONG, value)
     if is_finer(given):
         work[FINER] = 1
@@ -188,7 +168,7 @@ def estimate_of(given, checked, work):
     if not -LARGEST_FLOAT <= value <= LARGEST_FLOAT:
         work[STATUS] = NO_NUMBER
     elif checked and not load_float(work, LEAST) <= value <= load_float(work, MOST):
-        work[STATUS] = ESTIMATE_OUTSIDE
+        work[STATUS] = ESTIMATE_OUT_OF_BOUNDS
         store_number(work, WRONG, value)
     return value
 

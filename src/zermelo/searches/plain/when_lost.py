@@ -7,10 +7,11 @@ among them are common: the move that lasts longest ("delay"), and the move after
 
 from typing import Any
 
+from zermelo.running.callbacks import evaluation_for_players
+from zermelo.running.recursion import MAX_PLY
 from zermelo.searches.plain.distance import outcome_distance
 from zermelo.searches.plain.maxn import players_value
-from zermelo.searches.plain.walk import MAX_PLY
-from zermelo.searches.surface import Walk, evaluation_for_players
+from zermelo.searches.plain.walker import Walk
 from zermelo.traits import total
 
 

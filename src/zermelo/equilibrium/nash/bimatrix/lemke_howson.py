@@ -9,6 +9,7 @@ import random
 import time
 from typing import Any
 
+from zermelo.arguments import is_whole
 from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
 from zermelo.equilibrium.nash.bimatrix.exact_vertices import SEED, Dictionary, Tie
 from zermelo.equilibrium.nash.bimatrix.payoffs import Bimatrix
@@ -69,7 +70,7 @@ class FloatDictionary:
 def from_labels(game: Bimatrix, label: int | None, *, exact: bool) -> Equilibria:
     """The equilibria at the ends of the paths from one label, or from every label, without repetition."""
     count = game.m + game.n
-    if label is not None and (isinstance(label, bool) or not isinstance(label, int) or not 0 <= label < count):
+    if label is not None and not (is_whole(label) and 0 <= label < count):
         raise BadParameter(f"lemke_howson: label must be an integer from 0 to {count - 1}, or None, not {label!r}")
     require_size(game)
     found: dict[Any, Equilibrium] = {}
