@@ -14,8 +14,8 @@ from gpu_report import tested, write_report
 import zermelo
 from zermelo.compile import machine
 from zermelo.compile.routine import take_array
-from zermelo.equilibrium.cfr.form import Form, form_of
-from zermelo.equilibrium.cfr.solver import Solver
+from zermelo.equilibrium.cfr.full_tree import Solver
+from zermelo.equilibrium.cfr.incidence import Form, form_of
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
 

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from zermelo import Matrix
 from zermelo.equilibrium.nash.bimatrix.certificate import LISTS, SURE, UNSURE, certify
 from zermelo.equilibrium.nash.bimatrix.components import components
-from zermelo.equilibrium.nash.bimatrix.exact_vertices import exact_bases
 from zermelo.equilibrium.nash.bimatrix.exploring import DONE, LOST, pivot, start_over
 from zermelo.equilibrium.nash.bimatrix.payoffs import Bimatrix
 from zermelo.equilibrium.nash.bimatrix.polytope import Polytope, solution, vertex_bound
+from zermelo.equilibrium.nash.bimatrix.tableau import exact_bases
 from zermelo.equilibrium.nash.bimatrix.vertices import NativeSearch, vertices
-from zermelo.equilibrium.nash.methods import lemke_howson, nash, support_enumeration, vertex_enumeration
+from zermelo.equilibrium.nash.nash import lemke_howson, nash, support_enumeration, vertex_enumeration
 from zermelo.errors import UnsuitableGame
 
 

@@ -13,10 +13,10 @@ from zermelo.compile import cuda, machine, program
 from zermelo.compile.machine import NativeMachine
 from zermelo.compile.memory import Words
 from zermelo.compile.routine import Routine, put_array, refill, take_array
-from zermelo.equilibrium.cfr.form import form_of
-from zermelo.equilibrium.cfr.responses import Judge, judging
-from zermelo.equilibrium.cfr.search import cfr
-from zermelo.equilibrium.cfr.solver import Solver, crowd
+from zermelo.equilibrium.cfr.assessment import Judge, judging
+from zermelo.equilibrium.cfr.cfr import cfr
+from zermelo.equilibrium.cfr.full_tree import Solver, crowd
+from zermelo.equilibrium.cfr.incidence import form_of
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
 from zermelo.games.leduc_poker import LeducPoker
@@ -88,8 +88,8 @@ INTERRUPTED = """
 import os, signal, threading
 from zermelo import game
 from zermelo.compile import machine
-from zermelo.equilibrium.cfr.form import form_of
-from zermelo.equilibrium.cfr.solver import Solver
+from zermelo.equilibrium.cfr.incidence import form_of
+from zermelo.equilibrium.cfr.full_tree import Solver
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
 

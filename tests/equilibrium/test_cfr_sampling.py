@@ -5,8 +5,8 @@ import math
 import pytest
 
 from zermelo import game
-from zermelo.equilibrium.cfr.search import cfr
-from zermelo.equilibrium.nash.answer import Behaviour
+from zermelo.equilibrium.cfr.cfr import cfr
+from zermelo.equilibrium.nash.equilibrium import Behaviour
 from zermelo.equilibrium.policies.best_response import exploitability
 
 KUHN = game("kuhn_poker")

@@ -6,9 +6,9 @@ import pytest
 import zermelo
 from zermelo.compile import machine
 from zermelo.compile.routine import put_array, take_array
-from zermelo.equilibrium.cfr.form import form_of
-from zermelo.equilibrium.cfr.search import cfr
-from zermelo.equilibrium.cfr.solver import Solver
+from zermelo.equilibrium.cfr.cfr import cfr
+from zermelo.equilibrium.cfr.full_tree import Solver
+from zermelo.equilibrium.cfr.incidence import form_of
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
 from zermelo.games.leduc_poker import LeducPoker

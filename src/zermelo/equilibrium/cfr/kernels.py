@@ -10,7 +10,7 @@ works on all of them at once; one core goes through them one after the other. Su
 
 from zermelo.compile import kernel, load_float, store_float
 from zermelo.compile.program import STOP
-from zermelo.equilibrium.cfr.form import HALF
+from zermelo.equilibrium.cfr.incidence import HALF
 
 LOWER = (1 << HALF) - 1
 DONE, STATUS, GOAL, STARTED = range(4)

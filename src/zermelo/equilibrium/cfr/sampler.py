@@ -9,9 +9,9 @@ from zermelo.compile.program import STOPPED
 from zermelo.compile.routine import take_array
 from zermelo.contract import CHANCE, Game
 from zermelo.equilibrium.cfr import sampling as at
-from zermelo.equilibrium.cfr.walking import LARGEST_ROOM, set_key
 from zermelo.equilibrium.forms.flat import array_of
-from zermelo.equilibrium.policies.tables import Strategy
+from zermelo.equilibrium.forms.flattening import LARGEST_ROOM, set_key
+from zermelo.equilibrium.policies.hashed_strategy import Strategy
 from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
 from zermelo.running.faults import are_actions
 from zermelo.running.statuses import ENDLESS, FINE, NO_ACTION, NO_ACTIONS, TOO_MANY, UNEQUAL, broken, fault

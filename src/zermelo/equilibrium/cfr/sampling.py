@@ -12,7 +12,7 @@ from zermelo.compile import is_finite, kernel, load_float, make_room, store_floa
 from zermelo.compile.program import STOP
 from zermelo.compile.random import stream, uniform, word
 from zermelo.contract import CHANCE
-from zermelo.equilibrium.cfr.walking import has_odds, set_key
+from zermelo.equilibrium.forms.flattening import has_odds, set_key
 from zermelo.running.faults import is_player
 from zermelo.running.statuses import ENDLESS, FINE, NO_ACTIONS, NO_NUMBER, NO_ODDS, NO_PLAYER, TOO_MANY, UNEQUAL
 from zermelo.searches.playouts import chance_outcome

@@ -15,7 +15,7 @@ from zermelo.compile import machine, state_words
 from zermelo.compile.memory import Words, float_to_word
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
-from zermelo.equilibrium.cfr import walking as at
+from zermelo.equilibrium.forms import flattening as at
 from zermelo.equilibrium.forms.size import refuse_huge, without_tree
 from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
 from zermelo.running.devices import on_best_machine

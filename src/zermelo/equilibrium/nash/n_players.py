@@ -13,8 +13,8 @@ from typing import Any
 
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.normal import normal_form
-from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
 from zermelo.equilibrium.nash.bimatrix.payoffs import behaviour
+from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
 from zermelo.equilibrium.nash.exclusion import is_excluded
 from zermelo.equilibrium.nash.homotopy import System, follow
 from zermelo.errors import UnsuitableGame
@@ -58,7 +58,7 @@ def equilibria(matrix: Game | Any, *, all: bool = False, exact: bool = False, se
     except UnsuitableGame:
         if all:
             raise
-        from zermelo.equilibrium.nash.trees import in_the_tree
+        from zermelo.equilibrium.nash.without_table import in_the_tree
 
         return Equilibria([in_the_tree(game, exact=exact)], complete=False)
     search = _Search(table, game, exact, seed)

@@ -13,8 +13,8 @@ from typing import Any
 from zermelo.compile.table import Table
 from zermelo.contract import Game
 from zermelo.equilibrium.arithmetic.rational import unique_solution
-from zermelo.equilibrium.nash.answer import Equilibrium
 from zermelo.equilibrium.nash.bimatrix.payoffs import behaviour
+from zermelo.equilibrium.nash.equilibrium import Equilibrium
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import Exact, number
 from zermelo.matrix import Matrix

@@ -3,11 +3,11 @@
 import time
 from collections.abc import Sequence
 
-from zermelo.equilibrium.nash.answer import Equilibria
 from zermelo.equilibrium.nash.bimatrix.components import components
 from zermelo.equilibrium.nash.bimatrix.payoffs import Bimatrix
 from zermelo.equilibrium.nash.bimatrix.polytope import Vertices
 from zermelo.equilibrium.nash.bimatrix.vertices import MOST_VERTICES, vertices
+from zermelo.equilibrium.nash.equilibrium import Equilibria
 
 WORD = 60
 """Labels that numpy takes at once."""

@@ -10,10 +10,10 @@ import time
 from typing import Any
 
 from zermelo.arguments import is_whole
-from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
-from zermelo.equilibrium.nash.bimatrix.exact_vertices import SEED, Dictionary, Tie
 from zermelo.equilibrium.nash.bimatrix.payoffs import Bimatrix
 from zermelo.equilibrium.nash.bimatrix.polytope import Polytope
+from zermelo.equilibrium.nash.bimatrix.tableau import SEED, Dictionary, Tie
+from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
 from zermelo.errors import BadParameter, UnsuitableGame
 
 SMALL = 40

@@ -10,8 +10,8 @@ from typing import Any
 from zermelo.contract import Game
 from zermelo.equilibrium.forms.forgetting import ANY
 from zermelo.equilibrium.forms.normal import NormalForm
-from zermelo.equilibrium.nash.answer import Behaviour, Equilibrium
 from zermelo.equilibrium.nash.bimatrix.polytope import Polytope
+from zermelo.equilibrium.nash.equilibrium import Behaviour, Equilibrium
 from zermelo.matrix import UNKNOWN, Matrix
 
 

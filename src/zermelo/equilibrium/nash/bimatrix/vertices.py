@@ -7,9 +7,9 @@ from typing import Any
 from zermelo.compile import machine
 from zermelo.compile.hashing import mix
 from zermelo.equilibrium.nash.bimatrix.certificate import LISTS
-from zermelo.equilibrium.nash.bimatrix.exact_vertices import exact_bases
 from zermelo.equilibrium.nash.bimatrix.exploring import DONE, FULL, LABELS, explore
 from zermelo.equilibrium.nash.bimatrix.polytope import Polytope, Vertices, too_large, vertex_bound
+from zermelo.equilibrium.nash.bimatrix.tableau import exact_bases
 
 MOST_VERTICES = 4_000_000
 MOST_EXACT = 30_000_000

@@ -24,15 +24,15 @@ class Behaviour(Policy):
         return super().__call__(s)
 
     def save(self, path: Any) -> None:
-        """Write it to a file, which `Behaviour.load` reads; `zermelo.equilibrium.policies.files` says what is in it."""
-        from zermelo.equilibrium.policies.files import save
+        """Write it to a file, which `Behaviour.load` reads; `policies.policy_files` says what is in it."""
+        from zermelo.equilibrium.policies.policy_files import save
 
         save(path, self.game, self.choose)
 
     @classmethod
     def load(cls, path: Any, game: Game) -> "Behaviour":
         """How this game is played, as `save` wrote it; BadNotation where the file is of another game."""
-        from zermelo.equilibrium.policies.files import load
+        from zermelo.equilibrium.policies.policy_files import load
 
         return cls(game, load(path, game))
 

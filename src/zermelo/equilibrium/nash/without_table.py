@@ -16,7 +16,7 @@ from zermelo.equilibrium.concepts.quantal import quantal_response
 from zermelo.equilibrium.concepts.subgames import subgame_perfect, subgames
 from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.equilibrium.forms.size import refuse_huge, without_tree
-from zermelo.equilibrium.nash.answer import Behaviour, Equilibrium
+from zermelo.equilibrium.nash.equilibrium import Behaviour, Equilibrium
 from zermelo.equilibrium.nash.lemke import lemke
 from zermelo.equilibrium.nash.sequence_form import sequence_form
 from zermelo.equilibrium.policies.best_response import gains

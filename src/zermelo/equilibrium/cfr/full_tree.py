@@ -5,8 +5,8 @@ from typing import Any
 from zermelo.compile.program import STOPPED
 from zermelo.compile.routine import Routine, put_array, refill, take_array
 from zermelo.equilibrium.cfr import kernels
-from zermelo.equilibrium.cfr.form import Form
-from zermelo.equilibrium.cfr.responses import Judge, Responses, placed
+from zermelo.equilibrium.cfr.assessment import Judge, Responses, placed
+from zermelo.equilibrium.cfr.incidence import Form
 from zermelo.equilibrium.cfr.variants import Variant
 from zermelo.errors import Interrupted
 

@@ -20,12 +20,12 @@ from typing import Any
 from zermelo.arguments import whole
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.normal import MOST_CELLS, normal_form
-from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
 from zermelo.equilibrium.nash.bimatrix.enumeration import all_equilibria
 from zermelo.equilibrium.nash.bimatrix.lemke_howson import from_labels
 from zermelo.equilibrium.nash.bimatrix.payoffs import Bimatrix, behaviour
 from zermelo.equilibrium.nash.bimatrix.supports import by_supports
 from zermelo.equilibrium.nash.bimatrix.vertices import LARGEST_FLOAT, MOST_VERTICES
+from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
 
@@ -80,7 +80,7 @@ def nash(
 
 def _one(game: Game, exact: bool) -> Equilibria:
     """One equilibrium of a game of at most two players: by its table where that is small, or else in the tree."""
-    from zermelo.equilibrium.nash.trees import in_the_tree
+    from zermelo.equilibrium.nash.without_table import in_the_tree
 
     try:
         return _by_table(game, exact=exact, cells=QUICK_CELLS)

@@ -5,7 +5,7 @@ from typing import Any
 
 from zermelo.compile import kernel, load_float, machine, store_float
 from zermelo.compile.routine import Routine, put_array, refill, take_array
-from zermelo.equilibrium.cfr.form import Form
+from zermelo.equilibrium.cfr.incidence import Form
 from zermelo.equilibrium.cfr.kernels import meet, meet_row, spread_plan, spread_row
 from zermelo.errors import DeviceError
 
