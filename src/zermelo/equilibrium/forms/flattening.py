@@ -1,14 +1,27 @@
-"""The walk that flattens a game: information sets are found by hashes of views, ends are written down as they are met.
+"""The walk that flattens a game: kernels.
 
-Kernels: one body on every machine. `table` holds the slots in which a set is found by its hash, `sets` a row of words
-for each, `moves` the action of each sequence, `states` a state of each set; `ends` and `gains` have a row for each end.
+Information sets are found by hashes of what their players know. Each is noted when it is first met, and each end
+whenever play comes there. `Notes` says what is written down.
 """
 
-from zermelo.compile import hash64, is_finite, kernel, load_float, load_state, make_room, state_words, store_float
+from zermelo.compile import (
+    Array,
+    Block,
+    Memory,
+    array,
+    hash64,
+    is_finite,
+    kernel,
+    load_float,
+    load_state,
+    make_room,
+    state_words,
+    store_float,
+)
 from zermelo.compile import store_state as put_state
-from zermelo.compile.program import STOP
 from zermelo.contract import CHANCE
 from zermelo.running.faults import are_odds, is_player
+from zermelo.running.recursion import MAX_PLY
 from zermelo.running.statuses import (
     FINE,
     FORGETS,
@@ -22,17 +35,39 @@ from zermelo.running.statuses import (
     UNEQUAL,
 )
 
-MAX_PLY = 10_000
 LARGEST_ROOM = 1 << 24
 """Words for the actions on the way to a state."""
 FIRST_SLOTS = 1 << 10
 
-NODES, STATUS, LIMIT, ENDS, DECISIONS, BRANCHES, SETS, SEQUENCES, MASK, PLACE, ROOM = range(11)
-assert STATUS == STOP
-WORK_WORDS = 16
 
-KEY, PLAYER, COUNT, FIRST, BEFORE, LEVEL = range(6)
-SET_WORDS = 6
+class Notes(Block):
+    """What the walk counts, and what it writes down about sets, sequences and ends."""
+
+    nodes: int  # how many it has met
+    status: int  # what went wrong, or who stopped it
+    limit: int  # how many nodes it may meet
+    room: int  # words that there are for actions
+    ends: int  # how many it has met
+    decisions: int  # nodes at which players decide
+    branches: int  # actions at all of them
+    sets: int  # how many it has found
+    sequences: int  # how many it has found, the empty one of each player included
+    mask: int  # the number of slots less 1
+    faulty: int  # the set at which something is wrong
+    last: Array[int] = array(lambda game: game.players)  # each player's last sequence on the way here
+    depth: Array[int] = array(lambda game: game.players)  # how many decisions each has made on the way here
+    actions: Memory  # those of all states on the way here
+    slots: Memory  # where a set is found by its hash: its number and 1 more; 0 where there is none
+    keys: Memory  # [sets] the hash of who decides and what that player knows
+    movers: Memory  # [sets] who decides
+    counts: Memory  # [sets] how many actions there are
+    firsts: Memory  # [sets] the sequence that ends in the first action; those of the others follow
+    befores: Memory  # [sets] the sequence that leads there
+    levels: Memory  # [sets] how many decisions of the same player come before
+    states: Memory  # [sets] a state of the set
+    moves: Memory  # [sequences] the last action
+    meeting: Memory  # [ends, players] the sequences that meet there
+    gains: Memory  # [ends, players] what everybody gets times the odds of chance, as floats
 
 
 @kernel
@@ -44,100 +79,100 @@ def set_key(game, s, mover):
 
 
 @kernel
-def opened(game, s, ply, memory, top, work):
+def opened(game, s, ply, top, notes):
     """Write the actions of `s` to memory; the index after the last, or -1 where that failed."""
-    work[NODES] += 1
-    if work[NODES] > work[LIMIT]:
-        work[STATUS] = OUT_OF_NODES
-    if work[STATUS] != FINE:
+    notes.nodes += 1
+    if notes.nodes > notes.limit:
+        notes.status = OUT_OF_NODES
+    if notes.status != FINE:
         return -1
     if game.is_over(s):
         return top
-    if ply >= MAX_PLY or top > work[ROOM]:
-        work[STATUS] = TOO_DEEP
+    if ply >= MAX_PLY or top > notes.room:
+        notes.status = TOO_DEEP
         return -1
-    make_room(memory, top + game.max_actions)
-    end = game.fill(s, memory, top)
+    make_room(notes.actions, top + game.max_actions)
+    end = game.fill(s, notes.actions, top)
     if end < 0:
-        work[STATUS] = TOO_MANY
+        notes.status = TOO_MANY
     elif end == top and not game.ends_without_actions:
-        work[STATUS] = NO_ACTIONS
+        notes.status = NO_ACTIONS
         return -1
     return end
 
 
-@kernel
-def count_below(game, s, ply, memory, top, work):
-    """Count ends, decisions and their branches from `s` on."""
-    end = opened(game, s, ply, memory, top, work)
-    if end < 0:
-        return 0
-    if end == top:
-        work[ENDS] += 1
-        return 0
-    mover = game.to_move(s)
-    if not is_player(game, mover):
-        work[STATUS] = NO_PLAYER
-        return 0
-    if game.probability is None or mover != CHANCE:
-        work[DECISIONS] += 1
-        work[BRANCHES] += end - top
-    for i in range(top, end):
-        count_below(game, game.result(s, memory[i]), ply + 1, memory, end, work)
-    return 0
+# --- counting in advance, so that native memory has its size ---------------------------------------------------------
 
 
 @kernel
-def count_all(game, roots, count, memory, work):
+def count_all(game, roots, count, notes):
     """Count ends, decisions and their branches from all roots on."""
     for i in range(count):
-        count_below(game, load_state(game, roots, i * state_words(game)), 0, memory, 0, work)
+        count_below(game, load_state(game, roots, i * state_words(game)), 0, 0, notes)
     return 0
 
 
 @kernel
-def walk_all(game, roots, odds, count, memory, last, table, sets, moves, states, ends, gains, work):
-    """Flatten everything from all roots on."""
-    for i in range(count):
-        s = load_state(game, roots, i * state_words(game))
-        walk(game, s, load_float(odds, i), 0, memory, 0, last, table, sets, moves, states, ends, gains, work)
-    return 0
-
-
-@kernel
-def walk(game, s, odds, ply, memory, top, last, table, sets, moves, states, ends, gains, work):
-    """Flatten everything from `s` on, which chance lets happen with these odds.
-
-    `last` holds each player's last sequence, then how many decisions each has made.
-    """
-    end = opened(game, s, ply, memory, top, work)
+def count_below(game, s, ply, top, notes):
+    """Count ends, decisions and their branches from `s` on."""
+    end = opened(game, s, ply, top, notes)
     if end < 0:
         return 0
     if end == top:
-        return note_end(game, s, odds, last, ends, gains, work)
+        notes.ends += 1
+        return 0
     mover = game.to_move(s)
     if not is_player(game, mover):
-        work[STATUS] = NO_PLAYER
+        notes.status = NO_PLAYER
+        return 0
+    if game.probability is None or mover != CHANCE:
+        notes.decisions += 1
+        notes.branches += end - top
+    for i in range(top, end):
+        count_below(game, game.result(s, notes.actions[i]), ply + 1, end, notes)
+    return 0
+
+
+# --- the walk --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def walk_all(game, roots, odds, count, notes):
+    """Flatten everything from all roots on, which have these odds."""
+    for i in range(count):
+        walk(game, load_state(game, roots, i * state_words(game)), load_float(odds, i), 0, 0, notes)
+    return 0
+
+
+@kernel
+def walk(game, s, odds, ply, top, notes):
+    """Flatten everything from `s` on, which chance lets happen with these odds."""
+    end = opened(game, s, ply, top, notes)
+    if end < 0:
+        return 0
+    if end == top:
+        return note_end(game, s, odds, notes)
+    mover, actions = game.to_move(s), notes.actions
+    if not is_player(game, mover):
+        notes.status = NO_PLAYER
         return 0
     if game.probability is not None and mover == CHANCE:
-        if not has_odds(game, s, memory, top, end):
-            work[STATUS] = NO_ODDS
+        if not has_odds(game, s, actions, top, end):
+            notes.status = NO_ODDS
             return 0
         for i in range(top, end):
-            below, chance = game.result(s, memory[i]), odds * game.probability(s, memory[i])
-            walk(game, below, chance, ply + 1, memory, end, last, table, sets, moves, states, ends, gains, work)
+            walk(game, game.result(s, actions[i]), odds * game.probability(s, actions[i]), ply + 1, end, notes)
         return 0
-    first = first_sequence(game, s, mover, memory, top, end, last, table, sets, moves, states, work)
+    first = first_sequence(game, s, mover, top, end, notes)
     if first < 0:
         return 0
-    before = last[mover]
-    last[game.players + mover] += 1
+    before = notes.last[mover]
+    notes.depth[mover] += 1
     for i in range(top, end):
-        last[mover] = first + i - top
-        below = game.result(s, memory[i])
-        walk(game, below, odds, ply + 1, memory, end, last, table, sets, moves, states, ends, gains, work)
-    last[mover] = before
-    last[game.players + mover] -= 1
+        notes.last[mover] = first + i - top
+        walk(game, game.result(s, actions[i]), odds, ply + 1, end, notes)
+    notes.last[mover] = before
+    notes.depth[mover] -= 1
     return 0
 
 
@@ -154,85 +189,96 @@ def has_odds(game, s, memory, top, end):
 
 
 @kernel
-def note_end(game, s, odds, last, ends, gains, work):
+def note_end(game, s, odds, notes):
     """Note which sequences meet in the end `s`, and what everybody gets there."""
-    row = work[ENDS] * game.players
-    work[ENDS] += 1
-    make_room(ends, row + game.players)
-    make_room(gains, row + game.players)
+    row = notes.ends * game.players
+    notes.ends += 1
+    make_room(notes.meeting, row + game.players)
+    make_room(notes.gains, row + game.players)
     for player in range(game.players):
         gain = 0.0 + game.utility(s, player)
         if not is_finite(gain):
-            work[STATUS] = NO_NUMBER
+            notes.status = NO_NUMBER
             return 0
-        ends[row + player] = last[player]
-        store_float(gains, row + player, odds * gain)
+        notes.meeting[row + player] = notes.last[player]
+        store_float(notes.gains, row + player, odds * gain)
     return 0
 
 
 @kernel
-def first_sequence(game, s, mover, memory, top, end, last, table, sets, moves, states, work):
+def first_sequence(game, s, mover, top, end, notes):
     """The sequence that ends in the first action of the information set of `s`; -1 where something is wrong with it.
 
     Where nothing is hidden a player knows the way that led here: each node is a set of its own.
     """
     key = set_key(game, s, mover)
-    slot = key & work[MASK]
+    slot = key & notes.mask
     if game.view is not None:
-        while table[slot] != 0:
-            row = (table[slot] - 1) * SET_WORDS
-            if sets[row + KEY] == key:
-                return same_set(mover, memory, top, end, last, sets, row, moves, work)
-            slot = (slot + 1) & work[MASK]
-    number, first = work[SETS], work[SEQUENCES]
-    row = number * SET_WORDS
-    work[SETS] += 1
-    work[SEQUENCES] += end - top
-    make_room(sets, row + SET_WORDS)
-    make_room(moves, first + end - top)
-    make_room(states, work[SETS] * state_words(game))
-    sets[row + KEY], sets[row + PLAYER], sets[row + COUNT] = key, mover, end - top
-    sets[row + FIRST], sets[row + BEFORE], sets[row + LEVEL] = first, last[mover], last[game.players + mover]
+        while notes.slots[slot] != 0:
+            number = notes.slots[slot] - 1
+            if notes.keys[number] == key:
+                return same_set(mover, top, end, number, notes)
+            slot = (slot + 1) & notes.mask
+    number, first = notes.sets, notes.sequences
+    notes.sets += 1
+    notes.sequences += end - top
+    make_room_for_set(game, number, first + end - top, notes)
+    notes.keys[number], notes.movers[number], notes.counts[number] = key, mover, end - top
+    notes.firsts[number], notes.befores[number], notes.levels[number] = first, notes.last[mover], notes.depth[mover]
     for i in range(top, end):
-        moves[first + i - top] = memory[i]
-    put_state(game, states, number * state_words(game), s)
+        notes.moves[first + i - top] = notes.actions[i]
+    put_state(game, notes.states, number * state_words(game), s)
     if game.view is not None:
-        table[slot] = work[SETS]
-        if 2 * work[SETS] > work[MASK]:
-            grow(table, sets, work)
+        notes.slots[slot] = notes.sets
+        if 2 * notes.sets > notes.mask:
+            grow(notes)
     return first
 
 
 @kernel
-def same_set(mover, memory, top, end, last, sets, row, moves, work):
+def make_room_for_set(game, number, sequences, notes):
+    """Let the memory of the python machine grow."""
+    make_room(notes.keys, number + 1)
+    make_room(notes.movers, number + 1)
+    make_room(notes.counts, number + 1)
+    make_room(notes.firsts, number + 1)
+    make_room(notes.befores, number + 1)
+    make_room(notes.levels, number + 1)
+    make_room(notes.states, (number + 1) * state_words(game))
+    make_room(notes.moves, sequences)
+    return 0
+
+
+@kernel
+def same_set(mover, top, end, number, notes):
     """The first sequence of a set that was met before, if it is the same in all that players must know there."""
-    first = sets[row + FIRST]
-    same = sets[row + COUNT] == end - top and sets[row + PLAYER] == mover
+    first = notes.firsts[number]
+    same = notes.counts[number] == end - top and notes.movers[number] == mover
     if same:
         for i in range(top, end):
-            if moves[first + i - top] != memory[i]:
+            if notes.moves[first + i - top] != notes.actions[i]:
                 same = False
     if not same:
-        work[STATUS] = UNEQUAL
-    elif sets[row + BEFORE] != last[mover]:
-        work[STATUS] = FORGETS
-    if work[STATUS] != FINE:
-        work[PLACE] = row // SET_WORDS
+        notes.status = UNEQUAL
+    elif notes.befores[number] != notes.last[mover]:
+        notes.status = FORGETS
+    if notes.status != FINE:
+        notes.faulty = number
         return -1
     return first
 
 
 @kernel
-def grow(table, sets, work):
+def grow(notes):
     """Spread the sets over twice as many slots."""
-    size = 2 * (work[MASK] + 1)
-    make_room(table, size)
+    size = 2 * (notes.mask + 1)
+    make_room(notes.slots, size)
     for slot in range(size):
-        table[slot] = 0
-    work[MASK] = size - 1
-    for number in range(work[SETS]):
-        slot = sets[number * SET_WORDS + KEY] & work[MASK]
-        while table[slot] != 0:
-            slot = (slot + 1) & work[MASK]
-        table[slot] = number + 1
+        notes.slots[slot] = 0
+    notes.mask = size - 1
+    for number in range(notes.sets):
+        slot = notes.keys[number] & notes.mask
+        while notes.slots[slot] != 0:
+            slot = (slot + 1) & notes.mask
+        notes.slots[slot] = number + 1
     return 0
