@@ -58,7 +58,7 @@ def large_tree() -> dict[str, Any]:
     for solver in (core, gpu):
         solver.iterate(COMPARED)
     same = {
-        name: bool(np.array_equal(*(take_array(s.on, s.room[name], flat.sequences) for s in (core, gpu))))
+        name: bool(np.array_equal(*(take_array(s.on, getattr(s.known, name), flat.sequences) for s in (core, gpu))))
         for name in ("regrets", "sums")
     }
     assert all(same.values()), f"the machines disagree: {same}"

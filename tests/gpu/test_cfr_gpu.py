@@ -38,7 +38,7 @@ def test_the_same_regrets(players: int, variant: str, simultaneous: bool) -> Non
         solver.iterate(35)
         assert solver.iterations == 105
     for name in ("regrets", "sums", "odds", "plan"):
-        one, other = (take_array(s.on, s.room[name], form.flat.sequences) for s in solvers)
+        one, other = (take_array(s.on, getattr(s.known, name), form.flat.sequences) for s in solvers)
         assert np.array_equal(one, other), name
     assert solvers[0].assess().gains == solvers[1].assess().gains
 

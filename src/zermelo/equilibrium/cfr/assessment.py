@@ -3,52 +3,55 @@
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.compile import kernel, load_float, machine, store_float
+from zermelo.compile import Memory, kernel, load_float, machine, store_float
 from zermelo.compile.routine import Routine, put_array, refill, take_array
-from zermelo.equilibrium.cfr.incidence import Form
-from zermelo.equilibrium.cfr.kernels import meet, meet_row, spread_plan, spread_row
+from zermelo.equilibrium.cfr.incidence import Form, Play, meet, meet_row, placed, spread_plan, spread_row
 from zermelo.errors import DeviceError
 
 
+class Replies(Play):
+    """What given play is worth, and best responses to it."""
+
+    best: Memory  # [sets] the most that can be got from here on
+    mean: Memory  # [sets] what the given odds get
+    choice: Memory  # [sets] the sequence of the best action
+
+
 @kernel
-def respond(row, first, followed, follow, gain, odds, best, mean, choice):
+def respond_all(tree, replies):
+    """Everybody's best response to the odds of all; one core, one row after the other."""
+    spread_plan(0, tree.sets, tree, replies)
+    meet(0, tree.sequences, tree, replies)
+    for row in range(tree.sets - 1, -1, -1):
+        respond(row, tree, replies)
+    return 0
+
+
+@kernel
+def respond(row, tree, replies):
     """The most that can be got from set number `row` on, what its odds get, and the best action's sequence."""
-    start, stop = first[row], first[row + 1]
+    followed, follow, best, mean = tree.followed, tree.follow, replies.best, replies.mean
+    start, stop = tree.first[row], tree.first[row + 1]
     most, value, chosen = 0.0, 0.0, start
     for i in range(start, stop):
-        top = load_float(gain, i)
+        top = load_float(replies.gain, i)
         usual = top
         for k in range(followed[i], followed[i + 1]):
             top += load_float(best, follow[k])
             usual += load_float(mean, follow[k])
-        value += load_float(odds, i) * usual
+        value += load_float(replies.odds, i) * usual
         if i == start or top > most:
             most, chosen = top, i
     store_float(best, row, most)
     store_float(mean, row, value)
-    choice[row] = chosen
+    replies.choice[row] = chosen
     return 0
 
 
 @kernel
-def respond_row(row, start, first, followed, follow, gain, odds, best, mean, choice):
+def respond_row(row, start, tree, replies):
     """`respond`, for rows from `start` on."""
-    return respond(start + row, first, followed, follow, gain, odds, best, mean, choice)
-
-
-@kernel
-def respond_all(
-    players, sets, sequences, first, before, begin, entries, others, values, followed, follow, odds, plan, gain, best,
-    mean, choice,
-):  # fmt: skip
-    """Everybody's best response to the odds of all; one core, one row after the other."""
-    for row in range(sets):
-        spread_plan(row, first, before, odds, plan)
-    for row in range(sequences):
-        meet(row, players, plan, begin, entries, others, values, gain)
-    for row in range(sets - 1, -1, -1):
-        respond(row, first, followed, follow, gain, odds, best, mean, choice)
-    return 0
+    return respond(start + row, tree, replies)
 
 
 @dataclass(frozen=True)
@@ -70,36 +73,34 @@ class Responses:
 class Judge:
     """Finds best responses in one game on one machine."""
 
-    def __init__(self, form: Form, on: Any, shared: dict[str, Any] | None = None) -> None:
+    def __init__(self, form: Form, on: Any, tree: Any = None) -> None:
         self.form, self.on = form, on
         flat = form.flat
         import numpy as np
 
-        self.arrays = shared if shared is not None else placed(form, on)
-        self.room = {
-            "odds": put_array(on, np.ones(flat.sequences)), "plan": put_array(on, np.ones(flat.sequences)),
-            "gain": put_array(on, np.zeros(flat.sequences)), "best": put_array(on, np.zeros(flat.sets)),
-            "mean": put_array(on, np.zeros(flat.sets)), "choice": put_array(on, np.zeros(flat.sets, dtype=np.int64)),
-        }  # fmt: skip
+        self.tree = placed(form, on) if tree is None else tree
+        replies = self.replies = on.block(Replies)
+        replies.odds, replies.plan = (put_array(on, np.ones(flat.sequences)) for _ in range(2))
+        replies.gain = put_array(on, np.zeros(flat.sequences))
+        replies.best, replies.mean = (put_array(on, np.zeros(flat.sets)) for _ in range(2))
+        replies.choice = put_array(on, np.zeros(flat.sets, dtype=np.int64))
         self.routine: Any = None
 
     def judge(self, odds: Any) -> Responses:
         """What comes of playing with these odds [sequences], and of best responses to them."""
-        flat, on = self.form.flat, self.on
-        refill(on, self.room["odds"], odds)
+        flat, on, replies = self.form.flat, self.on, self.replies
+        refill(on, replies.odds, odds)
         if on.name == "cuda":
             if self.routine is None:
-                self.routine = judging(self.form, on, self.arrays, self.room)
+                self.routine = judging(self.form, on, self.tree, replies)
             self.routine.run()
         else:
-            given = {k: v for k, v in self.arrays.items() if k != "ranges"}
-            sizes = {"players": flat.players, "sets": flat.sets, "sequences": flat.sequences}
-            on.call(respond_all, **sizes, **given, **self.room)
-        found = {name: take_array(on, self.room[name], flat.sets) for name in ("best", "mean")}
-        roots = take_array(on, self.room["gain"], flat.players)
-        choice = take_array(on, self.room["choice"], flat.sets, floats=False)
-        totals = {name: [self._whole(p, roots, found[name]) for p in range(flat.players)] for name in found}
-        return Responses(tuple(totals["mean"]), tuple(totals["best"]), choice - flat.first[:-1])
+            on.call(respond_all, tree=self.tree, replies=replies)
+        best, mean = take_array(on, replies.best, flat.sets), take_array(on, replies.mean, flat.sets)
+        roots = take_array(on, replies.gain, flat.players)
+        choice = take_array(on, replies.choice, flat.sets, floats=False)
+        values, most = (tuple(self._whole(p, roots, worth) for p in range(flat.players)) for worth in (mean, best))
+        return Responses(values, most, choice - flat.first[:-1])
 
     def _whole(self, player: int, roots: Any, worth: Any) -> float:
         """What the game is worth to a player: what it gets without a decision, and what its first sets are worth."""
@@ -110,34 +111,18 @@ class Judge:
         return total + 0.0
 
 
-def placed(form: Form, on: Any) -> dict[str, Any]:
-    """The arrays of the form on a machine."""
-    flat = form.flat
-    arrays = {
-        "ranges": form.ranges, "first": flat.first, "before": flat.before, "begin": form.begin,
-        "entries": form.entries, "others": form.others, "values": form.values, "followed": form.followed,
-        "follow": form.follow,
-    }  # fmt: skip
-    return {name: put_array(on, array) for name, array in arrays.items()}
-
-
-def judging(form: Form, on: Any, arrays: dict[str, Any], room: dict[str, Any]) -> Routine:
-    """The same as `respond_all`, level by level, each level's rows at once."""
+def judging(form: Form, on: Any, tree: Any, replies: Any) -> Routine:
+    """What `respond_all` does, level by level, all rows of a level at once."""
     routine = Routine(on)
     deepest = max((len(levels) for levels in form.levels), default=0)
     spans = [[levels[d] for levels in form.levels if d < len(levels)] for d in range(deepest)]
-    plan = {name: arrays[name] for name in ("first", "before")} | {name: room[name] for name in ("odds", "plan")}
-    product = {name: arrays[name] for name in ("begin", "entries", "others", "values")}
-    answer = {name: arrays[name] for name in ("first", "followed", "follow")}
-    answer |= {name: room[name] for name in ("gain", "odds", "best", "mean", "choice")}
     for level in spans:
         for start, stop in level:
-            routine.add(spread_row, stop - start, start=start, **plan)
-    count = form.flat.sequences
-    routine.add(meet_row, count, start=0, players=form.players, plan=room["plan"], gain=room["gain"], **product)
+            routine.add(spread_row, stop - start, start=start, tree=tree, play=replies)
+    routine.add(meet_row, form.flat.sequences, start=0, tree=tree, play=replies)
     for level in reversed(spans):
         for start, stop in level:
-            routine.add(respond_row, stop - start, start=start, **answer)
+            routine.add(respond_row, stop - start, start=start, tree=tree, replies=replies)
     return routine
 
 
