@@ -10,13 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix
+from zermelo.equilibrium.nash.bimatrix.bimatrix import Bimatrix, Polytope, solution, vertex_bound
 from zermelo.equilibrium.nash.bimatrix.certificate import SURE, UNSURE, certify
-from zermelo.equilibrium.nash.bimatrix.components import components
+from zermelo.equilibrium.nash.bimatrix.enumeration import components
 from zermelo.equilibrium.nash.bimatrix.exploring import DONE, LOST, pivot, start_over
-from zermelo.equilibrium.nash.bimatrix.payoffs import Bimatrix
-from zermelo.equilibrium.nash.bimatrix.polytope import Polytope, solution, vertex_bound
-from zermelo.equilibrium.nash.bimatrix.tableau import exact_bases
-from zermelo.equilibrium.nash.bimatrix.vertices import NativeSearch, vertices
+from zermelo.equilibrium.nash.bimatrix.vertices import NativeSearch, exact_bases, vertices
 from zermelo.equilibrium.nash.nash import lemke_howson, nash, support_enumeration, vertex_enumeration
 from zermelo.errors import UnsuitableGame
 

@@ -32,3 +32,9 @@ def require_no_chance(game: Game, method: str) -> None:
     """Refuse games with dice."""
     if game.probability is not None:
         raise UnsuitableGame(f"{game.name} has chance moves (it defines probability); use expectiminimax, not {method}")
+
+
+def require_no_repetition_rule(game: Game, why: str = ":") -> None:
+    """Refuse games with a rule about repeated positions, for methods that know a position by its state alone."""
+    if game.repetition is not None:
+        raise UnsuitableGame(f"{game.name} has a rule about repeated positions{why} count repetitions in the state")

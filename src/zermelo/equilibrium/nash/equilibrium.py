@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.contract import Game
+from zermelo.matrix import UNKNOWN, Matrix
 from zermelo.policy import Policy
 
 
@@ -35,6 +36,15 @@ class Behaviour(Policy):
         from zermelo.equilibrium.policies.policy_files import load
 
         return cls(game, load(path, game))
+
+
+def behaviour_of(table: Matrix, game: Game, profile: Sequence[Sequence[Any]]) -> Behaviour | None:
+    """How all play who mix their strategies of the table with these odds; None where somebody forgets."""
+    from zermelo.equilibrium.forms.normal import NormalForm, choices
+
+    if isinstance(table, NormalForm):
+        return Behaviour(game, choices(table, profile)) if table.form.perfect_recall else None
+    return Behaviour(game, {(p, UNKNOWN): {i: q for i, q in enumerate(own) if q} for p, own in enumerate(profile)})
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,21 +1,24 @@
 """All vertices of a best-response polytope, proven to be all: natively where it is large, else in exact integers."""
 
+import random
 import struct
 from collections.abc import Iterable
 from typing import Any
 
 from zermelo.compile import machine
 from zermelo.compile.hashing import mix
+from zermelo.equilibrium.nash.bimatrix.bimatrix import Polytope, Vertices, too_large, vertex_bound
 from zermelo.equilibrium.nash.bimatrix.certificate import Exploration
 from zermelo.equilibrium.nash.bimatrix.exploring import DONE, FULL, LABELS, explore
-from zermelo.equilibrium.nash.bimatrix.polytope import Polytope, Vertices, too_large, vertex_bound
-from zermelo.equilibrium.nash.bimatrix.tableau import exact_bases
+from zermelo.equilibrium.nash.bimatrix.tableau import SEED, Dictionary, Tie
 
 MOST_VERTICES = 4_000_000
 MOST_EXACT = 30_000_000
 """The most numbers that are computed in plain Python, a tableau for each vertex."""
 MOST_WORDS = 1 << 27
 """The largest ridge table."""
+ATTEMPTS = 20
+"""Perturbations that are tried one after the other."""
 FIRST_ROOM = 1 << 9
 LARGE_ROOM = 1 << 18
 GROWTH = 4
@@ -40,6 +43,43 @@ def vertices(polytope: Polytope, *, most: int = MOST_VERTICES, native: bool | No
     if bases is None:
         bases = exact_bases(polytope, min(most, MOST_EXACT // (polytope.height * (polytope.width + 2)) + 1))
     return dict(bases)
+
+
+def exact_bases(polytope: Polytope, most: int) -> list[tuple[int, int]]:
+    """The labels and the basis of every vertex of the perturbed polytope, as sets of bits; that of 0 first."""
+    source = random.Random(SEED)
+    for attempt in range(1, ATTEMPTS + 1):
+        perturbation = source.sample(range(1, 1000 * 10**attempt * polytope.labels), polytope.height)
+        try:
+            found = _walk(polytope, Dictionary(polytope, perturbation), most)
+            return [(labels, basis) for basis, labels in found.items()]
+        except Tie:
+            continue
+    raise AssertionError("no perturbation breaks all ties")
+
+
+def _walk(polytope: Polytope, at: Dictionary, most: int) -> dict[int, int]:
+    found: dict[int, int] = {}
+    ends: dict[int, int] = {}
+    """For each ridge with one end known, that end."""
+    while True:
+        basis = at.basis()
+        found[basis] = at.labels()
+        if len(found) > most:
+            raise too_large(polytope, most)
+        column = -1
+        for c, label in enumerate(at.free):
+            ridge = basis ^ 1 << label
+            if ends.pop(ridge, None) is None:
+                ends[ridge] = basis
+                column = c
+        if column < 0:
+            if not ends:
+                return found
+            ridge, end = next(reversed(ends.items()))
+            at.go_to(end)
+            column = at.free.index((end ^ ridge).bit_length() - 1)
+        at.pivot(at.leaving(column), column)
 
 
 def _native_bases(polytope: Polytope, most: int) -> Iterable[tuple[int, int]] | None:
