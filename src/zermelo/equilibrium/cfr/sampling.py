@@ -89,7 +89,9 @@ def next_bits(work):
 
 @kernel
 def opened(game, s, ply, top, work):
-    """Write the actions of `s` to memory; how many there are, or -1 where something is wrong."""
+    """Write the actions of `s` to memory; how many there are, 0 where the game ends, -1 where something is wrong."""
+    if game.is_over(s):
+        return 0
     if ply >= work.longest or top > work.room:
         work.status = ENDLESS
     if work.status != FINE:
@@ -100,6 +102,9 @@ def opened(game, s, ply, top, work):
         work.status = TOO_MANY
     elif count == 0 and not game.ends_without_actions:
         work.status = NO_ACTIONS
+        return -1
+    elif count > 0 and not is_player(game, game.to_move(s)):
+        work.status = NO_PLAYER
         return -1
     return count
 
@@ -194,15 +199,10 @@ def picked(table, start, count, whole, bits):
 @kernel
 def external(game, s, player, ply, top, work):
     """What `s` is worth to the player, who tries everything; the others play by their odds."""
-    if game.is_over(s):
-        return paid(game, s, player, work)
     count = opened(game, s, ply, top, work)
     if count <= 0:
         return paid(game, s, player, work) if count == 0 else 0.0
     mover = game.to_move(s)
-    if not is_player(game, mover):
-        work.status = NO_PLAYER
-        return 0.0
     if game.probability is not None and mover == CHANCE:
         action = drawn(game, s, next_bits(work), count, top, work)
         return external(game, game.result(s, action), player, ply + 1, top, work)
@@ -256,15 +256,10 @@ def outcome(game, s, player, ply, mine, theirs, sampled, work):
     `mine` and `theirs` are the odds with which the player and the others play to this state, `sampled` those with
     which this walk came here; what chance did counts in neither.
     """
-    if game.is_over(s):
-        return paid(game, s, player, work)
     count = opened(game, s, ply, 0, work)
     if count <= 0:
         return paid(game, s, player, work) if count == 0 else 0.0
     mover = game.to_move(s)
-    if not is_player(game, mover):
-        work.status = NO_PLAYER
-        return 0.0
     bits = next_bits(work)
     if game.probability is not None and mover == CHANCE:
         below = game.result(s, drawn(game, s, bits, count, 0, work))
@@ -297,15 +292,10 @@ def outcome(game, s, player, ply, mine, theirs, sampled, work):
 @kernel
 def everything(game, s, player, ply, mine, theirs, top, work):
     """What `s` is worth to the player after what chance does in this walk; `mine` and `theirs` as in `outcome`."""
-    if game.is_over(s):
-        return paid(game, s, player, work)
     count = opened(game, s, ply, top, work)
     if count <= 0:
         return paid(game, s, player, work) if count == 0 else 0.0
     mover = game.to_move(s)
-    if not is_player(game, mover):
-        work.status = NO_PLAYER
-        return 0.0
     if game.probability is not None and mover == CHANCE:
         below = game.result(s, drawn(game, s, next_bits(work), count, top, work))
         return everything(game, below, player, ply + 1, mine, theirs, top, work)
