@@ -258,5 +258,5 @@ def notice(program: Program, machine: str) -> None:
     for_game = f" for {program.game.name}" if program.game is not None else ""
     setup = program.constants.get("setup")
     inner = getattr(setup, "whole", None) or getattr(setup, "windowed", None) or program.plain
-    name = inner.__name__.removesuffix("_value")
+    name = getattr(setup, "style", None) or inner.__name__.removesuffix("_value")
     print(f"zermelo: compiling {name}{for_game} ({machine}, once; kept for later)", file=sys.stderr)
