@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 
 from zermelo.compile.memory import replace
 from zermelo.contract import Game
+from zermelo.contract.parameters import one_line
 from zermelo.errors import BadParameter
 from zermelo.exact import Exact, as_value, exact_numbers, number, sums_to_one
-from zermelo.parameters import one_line
 
 UNKNOWN = -1
 """The choice of a player who has not chosen yet."""

@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 
 from zermelo.compile.table import table
 from zermelo.contract import CHANCE, Game
+from zermelo.contract.parameters import one_line
 from zermelo.errors import BadParameter, BadState, IllegalAction
 from zermelo.exact import Exact, as_value, number, plain, short, shown, sums_to_one
-from zermelo.parameters import one_line
 
 SMALL = 4096
 """Nodes of a tree that plain Python has searched before native code for it would be there."""

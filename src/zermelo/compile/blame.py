@@ -9,9 +9,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from zermelo import bounded
 from zermelo.compile import places
-from zermelo.contract import STATE_NAMES, Game
+from zermelo.contract import STATE_NAMES, Game, bounded
 from zermelo.errors import BrokenContract, ZermeloError
 
 PACKAGE = str(Path(__file__).parent.parent)

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.bits import u64
-from zermelo.bounded import LARGEST, LEAST, board, whole, whole_items, with_an_end, within_bounds
+from zermelo.contract.bounded import LARGEST, LEAST, board, whole, whole_items, with_an_end, within_bounds
+from zermelo.contract.parameters import fit, listing, parameter_fields
 from zermelo.errors import BadParameter, BadState, BrokenContract, CompileError, IllegalAction
-from zermelo.parameters import fit, listing, parameter_fields
 
+_PACKAGE = __name__.partition(".")[0]
 MOST_ACTIONS = 1_000_000
 STATE_NAMES = ("s", "state", "position")
 """How people call what a function is asked about."""
@@ -126,7 +127,7 @@ class Game:
         opened = "view" in vars(cls) and not {"public", "private"} & vars(cls).keys()
         if cls.view is None and cls.public is not None and cls.private is not None and not opened:
             cls.view = _PublicAndPrivate.view
-        own = cls.__module__.startswith(f"{__package__}.")
+        own = cls.__module__.startswith(f"{_PACKAGE}.")
         if "is_watched" not in vars(cls):
             cls.is_watched = not own
         if not own:
@@ -441,7 +442,7 @@ def keep_field_types(state: Any) -> None:
         keep_field_types(kind)
     if "_keeps_types" in state.__dict__:
         return
-    strict = not state.__module__.startswith(f"{__package__}.")
+    strict = not state.__module__.startswith(f"{_PACKAGE}.")
     kept = {name: _kept(state, name, kinds.get(name), strict) for name in state._fields}
     if list(kept.values()) == list(kept):
         return
