@@ -83,7 +83,7 @@ class Tree(Game):
         nodes = _Nodes(tree)
         if title:
             self.name = one_line(title)
-        self.players = nodes.count_players()  # type: ignore[misc]
+        self.players = nodes.count_players()
         self._names = nodes.name_players(self.players, names)
         movers = nodes.movers(self.players, self._names)
         rows = nodes.payoff_rows()
@@ -92,9 +92,9 @@ class Tree(Game):
         self.branches = table(nodes.branches)
         self.movers = table(movers)
         self.payoffs = Exact(rows)
-        self.max_actions = max(1, max(nodes.branches))  # type: ignore[misc]
+        self.max_actions = max(1, max(nodes.branches))
         first = [row[0] for row in rows]
-        self.bounds = (as_value(min(first)), as_value(max(first)))  # type: ignore[misc]
+        self.bounds = (as_value(min(first)), as_value(max(first)))
         if CHANCE in nodes.who:
             self.odds = Exact(nodes.odds)
         else:
