@@ -35,7 +35,18 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "probability(s, action)",
             "the odds of a chance outcome; they sum to 1 over `actions(s)`",
-            (PLAIN, SAMPLING, HIDDEN, "searches", "equilibrium", "running", "traits", "conformance"),
+            (
+                PLAIN,
+                SAMPLING,
+                HIDDEN,
+                "searches",
+                "equilibrium",
+                "running",
+                "traits",
+                "conformance",
+                "play",
+                "protocols",
+            ),
         ),
         Hook(
             "draw(s, bits)",
@@ -46,7 +57,19 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
             "view(s, player)",
             "everything that `player` has seen: an integer or a NamedTuple of integers. Equal views are one "
             "information set",
-            (HIDDEN, "equilibrium", "policy", "running", "traits", "conformance", "draw", "cli"),
+            (
+                HIDDEN,
+                "equilibrium",
+                "policy",
+                "running",
+                "traits",
+                "conformance",
+                "draw",
+                "cli",
+                "play",
+                "protocols",
+                "record",
+            ),
         ),
         Hook(
             "public(s)",
@@ -69,12 +92,12 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "is_over(s)",
             "endings visible without generating moves; `is_terminal` is then derived",
-            (*SEARCHES, "searches", "equilibrium", "running", "conformance"),
+            (*SEARCHES, "searches", "equilibrium", "running", "conformance", "play", "notation"),
         ),
         Hook(
             "fill(s, out, n)",
             "write the actions to `out[n]`, … and return the index after the last; `actions` is then derived",
-            (*SEARCHES, "searches", "equilibrium"),
+            (*SEARCHES, "searches", "equilibrium", "conformance"),
         ),
         Hook(
             "validate()",
@@ -245,7 +268,19 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "format_action(s, action)",
             "the action as people write it",
-            ("result", "record", "draw", "notation", "play", "protocols", "cli", "conformance"),
+            (
+                "result",
+                "record",
+                "draw",
+                "notation",
+                "play",
+                "protocols",
+                "cli",
+                "conformance",
+                "equilibrium",
+                PLAIN,
+                SAMPLING,
+            ),
         ),
         Hook(
             "parse_action(s, text)",
@@ -255,7 +290,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "format_state(s)",
             "the state on one line",
-            ("result", "notation", "play", "protocols", "cli", "conformance"),
+            ("result", "notation", "play", "protocols", "cli", "conformance", ENGINE, HIDDEN),
         ),
         Hook(
             "parse_state(text)",
@@ -265,7 +300,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "checked_state(s)",
             "`s` itself, or `BadState` if play cannot reach it",
-            ("searches", ENGINE, SAMPLING, HIDDEN, "equilibrium", "running", "policy"),
+            ("searches", ENGINE, SAMPLING, HIDDEN, "equilibrium", "running", "policy", PLAIN, "draw", "notation"),
         ),
         Hook(
             "text(s, player)",
