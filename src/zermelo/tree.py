@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from zermelo.compile.table import table
+from zermelo.compile.tables import table
 from zermelo.contract import CHANCE, Game
 from zermelo.contract.parameters import one_line
 from zermelo.errors import BadParameter, BadState, IllegalAction

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import Game
 from zermelo.equilibrium.arithmetic.rational import unique_solution
 from zermelo.equilibrium.nash.answer import Equilibrium
