@@ -22,11 +22,9 @@ Player: TypeAlias = int
 Number: TypeAlias = SupportsFloat
 """An integer, a float or a fraction."""
 
-Evaluate: TypeAlias = (
-    Callable[[State], Number] | Callable[[State, Player], Number] | Callable[[Any, State, Player], Number]
-)
+Evaluate: TypeAlias = Callable[[State], Number] | Callable[[Any, Any], Number] | Callable[[Any, State, Player], Number]
 """What a state is worth at the depth limit: `evaluate(s)` is player 0's estimate, `evaluate(s, player)` anybody's. Each
-may take the game first; the names of two parameters tell `(s, player)` from `(game, s)`."""
+may take the game first; of two parameters the names tell `(s, player)` from `(game, s)`."""
 Order: TypeAlias = Callable[[State, Action], Number] | Callable[[Any, State, Action], Number]
 """How early an action is searched: `order(s, action)`, larger is earlier. It may take the game first."""
 Prior: TypeAlias = Callable[[State, Action], Number] | Callable[[Any, State, Action], Number]
