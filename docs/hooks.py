@@ -26,6 +26,7 @@ CALLERS = {
     "searches.hidden": "`belief`, `pimc`, `ismcts`",
     "searches.mcts": "`mcts`",
     "searches.plain": "minimax and its kin",
+    "searches.symmetry": "searches of one of several mirror images",
     "traits": "`traits`",
 }
 """What users call the rooms that ask for a hook."""

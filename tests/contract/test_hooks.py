@@ -30,8 +30,6 @@ def room_of(path: Path) -> str:
     """The room that a file is in, as callers are named."""
     parts = path.relative_to(PACKAGE).with_suffix("").parts
     module = ".".join(part for part in parts if part != "__init__")
-    if module == "searches.methods":
-        return "searches.plain"
     inside = [room for room in ROOMS if f"{module}.".startswith(f"{room}.")]
     return max(inside, key=len, default=parts[0])
 

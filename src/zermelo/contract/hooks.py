@@ -251,7 +251,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "transform(s, k)",
             "the state under symmetry k, 0 being the identity; `alphabeta` uses it with `symmetry=True`",
-            (PLAIN, "conformance"),
+            (PLAIN, "searches.symmetry", "conformance"),
         ),
         Hook(
             "transform_action(action, k)",
@@ -261,7 +261,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "symmetry_count",
             "how many symmetries `transform` knows",
-            (PLAIN, ENGINE, "conformance"),
+            ("searches.symmetry", ENGINE, "conformance"),
         ),
     ),
     "People and protocols": (
