@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from zermelo.compile.given import as_value, is_finer
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.errors import BadParameter
 
 __all__ = [

@@ -9,16 +9,15 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from zermelo import bounded
 from zermelo.compile import places
-from zermelo.contract import STATE_NAMES, Game
+from zermelo.contract import STATE_NAMES, Game, bounded
 from zermelo.errors import BrokenContract, ZermeloError
 
 PACKAGE = str(Path(__file__).parent.parent)
 LIBRARY = sysconfig.get_path("stdlib")
 TAKE_STATES = {
     "actions", "evaluate", "explain", "fill", "fill_noisy", "in_check", "is_noisy", "is_over", "is_terminal", "key",
-    "noted_score", "null", "order", "probability", "private", "public", "result", "rollout", "score", "subspace",
+    "noted_score", "null", "order", "probability", "private", "public", "result", "rollout", "score",
     "table_key", "to_move", "transform", "utility", "view",
 }  # fmt: skip
 """Methods whose first parameter is a state, whatever it is called."""

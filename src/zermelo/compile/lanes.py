@@ -7,7 +7,7 @@ microsecond.
 
 from typing import Any
 
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.errors import BadParameter
 
 

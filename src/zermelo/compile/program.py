@@ -22,7 +22,7 @@ from zermelo.compile.layout import Layout
 from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.reach import digest, function_digest, game_digest
 from zermelo.compile.signals import passed_on
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import Game
 from zermelo.errors import BadState, CompileError, ZermeloError
 

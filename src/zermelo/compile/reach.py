@@ -19,7 +19,7 @@ from operator import attrgetter, is_
 from typing import Any, TypeVar
 
 from zermelo.compile.block import Setup, parts_of
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import MEMORIES, Game, annotations_of
 
 Found = TypeVar("Found")

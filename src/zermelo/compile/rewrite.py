@@ -13,7 +13,7 @@ from zermelo.compile.guarded import Guarded
 from zermelo.compile.loops import EXTRA, Generator, assigned_names
 from zermelo.compile.names import MISSING
 
-STATE_MAKERS = {"initial", "result", "transform", "state_at", "null", "sample"}
+STATE_MAKERS = {"initial", "result", "transform", "null", "sample"}
 LONGEST_UNROLLED = 1200
 """Loops over tuples are written out up to this many nodes of the syntax tree."""
 

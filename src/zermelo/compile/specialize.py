@@ -24,7 +24,7 @@ from zermelo.compile.blame import is_trusted
 from zermelo.compile.names import Forward
 from zermelo.compile.rewrite import Writer
 from zermelo.compile.source import first_parameter
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import Game
 from zermelo.errors import CompileError
 
