@@ -34,7 +34,7 @@ class Exact(Table):
 
     @cached_property
     def finer(self) -> bool:
-        """Whether floats do not hold all of these numbers."""
+        """Whether some of these numbers are held by no float."""
         return _any_finer(self.numbers)
 
     def __getitem__(self, index: Any) -> Any:
