@@ -77,7 +77,8 @@ def test_those_who_call_it_are_named(hook: Hook) -> None:
     callers = {room for room, names in asked().items() if hook.name in names} - THEIR_OWN
     if "contract" not in hook.callers:
         callers.discard("contract")
-    assert callers == set(hook.callers), f"{hook.name}: say in zermelo/contract/hooks.py who calls it"
+    named = set(hook.callers)
+    assert callers == named, f"contract/hooks.py, {hook.name}: add {callers - named}, leave out {named - callers}"
 
 
 def test_only_pictures_are_for_people_alone() -> None:
