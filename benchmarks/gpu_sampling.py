@@ -15,8 +15,8 @@ from zermelo import Limit, Mcts, mcts
 from zermelo.bits import u64
 from zermelo.compile import kernel, load_float, machine, store_float
 from zermelo.compile.random import stream
-from zermelo.searches.mcts.batch import Batch, words_for
-from zermelo.searches.mcts.plan import Plan
+from zermelo.searches.mcts.batches import Batch, words_for
+from zermelo.searches.mcts.options import Plan
 
 TARGET = 200
 """Random games of Go 9x9 on one H200, as a multiple of one core."""

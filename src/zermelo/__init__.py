@@ -25,7 +25,7 @@ _HOMES = {
     "bits": "u64",
     "searches.methods": "minimax alphabeta expectimax expectiminimax maxn paranoid",
     "searches.engine.search": "search Engine",
-    "searches.mcts.search": "mcts Mcts",
+    "searches.mcts.mcts": "mcts Mcts",
     "searches.hidden.seen": "Seen Sight",
     "searches.hidden.belief": "belief Belief",
     "searches.hidden.pimc": "pimc",

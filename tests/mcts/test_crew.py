@@ -8,7 +8,11 @@ import zermelo
 from zermelo import Limit, mcts
 from zermelo.compile.machine import PythonMachine
 from zermelo.compile.memory import Part, state_words
-from zermelo.searches.mcts import batch, crew, machinery, many, plan, playing
+from zermelo.searches.mcts import batches as batch
+from zermelo.searches.mcts import crew, many
+from zermelo.searches.mcts import options as plan
+from zermelo.searches.mcts import player as machinery
+from zermelo.searches.mcts import playouts as playing
 
 TIC = zermelo.game("tic_tac_toe")
 LANES = 4

@@ -7,7 +7,7 @@ import pytest
 import zermelo
 from zermelo import Limit, Mcts, mcts
 from zermelo.running import devices
-from zermelo.searches.mcts import machinery
+from zermelo.searches.mcts import player as machinery
 
 TIC = zermelo.game("tic_tac_toe")
 FOUR = zermelo.game("connect_four")

@@ -8,7 +8,7 @@ from spent import spent
 
 import zermelo
 from zermelo import Limit, Mcts, mcts
-from zermelo.searches.mcts import layout as at
+from zermelo.searches.mcts import blocks as at
 from zermelo.searches.mcts.arithmetic import exponential, inverse, inverse_root, logarithm, logarithm_root
 
 TIC = zermelo.game("tic_tac_toe")

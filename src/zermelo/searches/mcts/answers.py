@@ -8,9 +8,9 @@ from zermelo.contract import CHANCE
 from zermelo.exact import as_value
 from zermelo.result import Analysis, Move
 from zermelo.running.nodes import payoffs_at
-from zermelo.searches.mcts import layout as at
+from zermelo.searches.mcts import blocks as at
 from zermelo.searches.mcts.choosing import best_move
-from zermelo.searches.mcts.plan import Plan, as_float
+from zermelo.searches.mcts.options import Plan, as_float
 from zermelo.searches.plain.rounding import is_finer_than_floats
 
 CONFIDENCE = 0.05

@@ -2,8 +2,8 @@
 
 from zermelo.compile import kernel, load_float
 from zermelo.contract import CHANCE
-from zermelo.searches.mcts.backing import is_won
-from zermelo.searches.mcts.layout import (
+from zermelo.searches.mcts.backing_up import is_won
+from zermelo.searches.mcts.blocks import (
     ACTION,
     DEEPEST,
     DEPTH,

@@ -1,7 +1,7 @@
 """Keeping a part of a tree: what lies below one node is copied, and the copy is a tree of its own."""
 
 from zermelo.compile import kernel, make_room
-from zermelo.searches.mcts.layout import FIRST, TOP
+from zermelo.searches.mcts.blocks import FIRST, TOP
 
 
 @kernel

@@ -8,11 +8,11 @@ from zermelo.bits import u64
 from zermelo.compile import barrier, fetch_add, kernel, load_state, part, state_words, store_state
 from zermelo.compile.random import stream
 from zermelo.running.statuses import FINE
-from zermelo.searches.mcts.backing import back_up, prove
+from zermelo.searches.mcts.backing_up import back_up, prove
+from zermelo.searches.mcts.blocks import HEAD, LIMIT, PATH, PLAYOUTS, SEED, STATUS, SUMS, WIDTH, WORDS
 from zermelo.searches.mcts.choosing import write_summary
-from zermelo.searches.mcts.layout import HEAD, LIMIT, PATH, PLAYOUTS, SEED, STATUS, SUMS, WIDTH, WORDS
-from zermelo.searches.mcts.playing import average, play_on, values_at
-from zermelo.searches.mcts.tree import descend, is_settled, next_number, simulate
+from zermelo.searches.mcts.playouts import average, play_on, values_at
+from zermelo.searches.mcts.simulation import descend, is_settled, next_number, simulate
 
 LANES = 128
 """Threads of a block."""

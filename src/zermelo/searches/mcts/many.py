@@ -15,11 +15,11 @@ from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Limit
 from zermelo.running.devices import on_best_machine
 from zermelo.running.statuses import OUT_OF_RANGE
-from zermelo.searches.mcts import layout as at
+from zermelo.searches.mcts import blocks as at
 from zermelo.searches.mcts.answers import Answer, ended
-from zermelo.searches.mcts.batch import Batch, line_of, words_for
-from zermelo.searches.mcts.machinery import Mcts
-from zermelo.searches.mcts.plan import MOST_THREADS, USUAL_LIMIT, Plan
+from zermelo.searches.mcts.batches import Batch, line_of, words_for
+from zermelo.searches.mcts.options import MOST_THREADS, USUAL_LIMIT, Plan
+from zermelo.searches.mcts.player import Mcts
 
 PORTION = 64
 """Searches that a core takes at a time."""

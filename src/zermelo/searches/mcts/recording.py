@@ -4,8 +4,8 @@ from typing import Any
 
 from zermelo.contract import CHANCE
 from zermelo.record import Node, RecordedTree
-from zermelo.searches.mcts import layout as at
-from zermelo.searches.mcts.forest import Tree
+from zermelo.searches.mcts import blocks as at
+from zermelo.searches.mcts.kept_trees import Tree
 
 
 def recorded(tree: Tree, s: Any, action: int | None) -> RecordedTree:

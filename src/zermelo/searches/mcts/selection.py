@@ -5,7 +5,7 @@ import math
 from zermelo.compile import kernel, load_float
 from zermelo.compile.random import below, uniform
 from zermelo.searches.mcts.arithmetic import exponential, inverse, inverse_root, logarithm, logarithm_root
-from zermelo.searches.mcts.layout import (
+from zermelo.searches.mcts.blocks import (
     ACTION,
     BIAS,
     EXACT_AT,

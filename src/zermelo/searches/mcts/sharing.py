@@ -9,7 +9,7 @@ nodes, are taken in portions as well.
 from zermelo.compile import fetch_add, kernel
 from zermelo.compile.random import stream, word
 from zermelo.contract import CHANCE
-from zermelo.searches.mcts.layout import (
+from zermelo.searches.mcts.blocks import (
     ACTION,
     BASE,
     CAPACITY,

@@ -14,8 +14,8 @@ from zermelo.running import callbacks
 from zermelo.running.statuses import ENDLESS, OUT_OF_BOUNDS, TOO_MANY, fault
 from zermelo.running.suitability import require_open
 from zermelo.running.sums import both_values, whole_sum
-from zermelo.searches.mcts import layout as at
-from zermelo.searches.mcts.playing import actions_at
+from zermelo.searches.mcts import blocks as at
+from zermelo.searches.mcts.playouts import actions_at
 from zermelo.traits import total
 
 LONGEST = 10_000

@@ -10,8 +10,8 @@ from zermelo.compile.random import stream, word
 from zermelo.contract import CHANCE
 from zermelo.running.faults import fault_at
 from zermelo.running.statuses import FINE, OUT_OF_TIME, TOO_MANY
-from zermelo.searches.mcts.backing import back_up, lose, prove
-from zermelo.searches.mcts.layout import (
+from zermelo.searches.mcts.backing_up import back_up, lose, prove
+from zermelo.searches.mcts.blocks import (
     ACTION,
     BASE,
     CAPACITY,
@@ -46,7 +46,7 @@ from zermelo.searches.mcts.layout import (
     VISITS,
     WIDTH,
 )
-from zermelo.searches.mcts.playing import actions_at, keep_draw, keep_utilities, play_leaf, values_at
+from zermelo.searches.mcts.playouts import actions_at, keep_draw, keep_utilities, play_leaf, values_at
 from zermelo.searches.mcts.selection import best_child, came_before, drawn_child
 from zermelo.searches.mcts.sharing import hand_in, has_numbers, own_room, settle_down
 

@@ -18,14 +18,14 @@ from zermelo.result import Analysis, Limit
 from zermelo.running.devices import MOMENT, from_kept_code, glance, note_slow, tell_once, was_slow
 from zermelo.running.repetition import history_keys
 from zermelo.running.statuses import FINE, OUT_OF_RANGE, OUT_OF_TIME
-from zermelo.searches.mcts import layout as at
+from zermelo.searches.mcts import blocks as at
 from zermelo.searches.mcts.answers import Answer, ended
-from zermelo.searches.mcts.batch import Batch, line_of, words_for
+from zermelo.searches.mcts.batches import Batch, line_of, words_for
 from zermelo.searches.mcts.choosing import write_line
-from zermelo.searches.mcts.forest import Thread, Tree
-from zermelo.searches.mcts.plan import MOST_THREADS, USUAL_LIMIT, Plan
+from zermelo.searches.mcts.kept_trees import Thread, Tree
+from zermelo.searches.mcts.options import MOST_THREADS, USUAL_LIMIT, Plan
 from zermelo.searches.mcts.recording import recorded
-from zermelo.searches.mcts.tree import simulate
+from zermelo.searches.mcts.simulation import simulate
 
 WORTH_COMPILING = 2.0
 """With device="auto" a search is compiled if the rest would take more seconds in plain Python, which had its moment."""

@@ -2,7 +2,7 @@
 
 from zermelo.compile import fetch_add, kernel, load_float
 from zermelo.contract import CHANCE
-from zermelo.searches.mcts.layout import (
+from zermelo.searches.mcts.blocks import (
     BASE,
     DUE,
     EXACT_AT,
@@ -28,7 +28,7 @@ from zermelo.searches.mcts.layout import (
     VISITS,
     WIDTH,
 )
-from zermelo.searches.mcts.playing import values_at
+from zermelo.searches.mcts.playouts import values_at
 
 
 @kernel

@@ -5,7 +5,7 @@ from zermelo.compile import as_number, exchange_if, is_finite, kernel, load_floa
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE
 from zermelo.running.statuses import ENDLESS, NO_NUMBER, NO_ODDS, OUT_OF_BOUNDS, OUT_OF_RANGE, TOO_MANY
-from zermelo.searches.mcts.layout import (
+from zermelo.searches.mcts.blocks import (
     CUT,
     FAR,
     GREATEST,

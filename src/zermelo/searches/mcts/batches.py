@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from zermelo.compile import state_words
-from zermelo.searches.mcts import layout as at
+from zermelo.searches.mcts import blocks as at
 from zermelo.searches.mcts.choosing import summary_words
 from zermelo.searches.mcts.crew import LANES, desk_words_of, search_block, search_row
-from zermelo.searches.mcts.plan import Plan, signed
+from zermelo.searches.mcts.options import Plan, signed
 
 
 class Batch:

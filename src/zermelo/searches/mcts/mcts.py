@@ -5,8 +5,8 @@ from typing import Any
 
 from zermelo.contract import Game
 from zermelo.result import Analysis, Limit
-from zermelo.searches.mcts.machinery import Mcts
 from zermelo.searches.mcts.many import many
+from zermelo.searches.mcts.player import Mcts
 
 __all__ = ["Mcts", "mcts"]
 

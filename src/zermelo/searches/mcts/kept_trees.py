@@ -3,9 +3,9 @@
 from typing import Any
 
 from zermelo.compile.memory import float_to_word
-from zermelo.searches.mcts import layout as at
+from zermelo.searches.mcts import blocks as at
 from zermelo.searches.mcts.compacting import compact
-from zermelo.searches.mcts.plan import Plan
+from zermelo.searches.mcts.options import Plan
 
 
 class Tree:
