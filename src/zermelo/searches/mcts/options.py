@@ -1,33 +1,43 @@
-"""What a search is to do: its options, how a node is laid out for them, and the numbers that kernels work with."""
+"""How a game is sampled: the options of `zermelo.mcts`, what is compiled in for them, and what values mean."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from zermelo.arguments import number, whole
-from zermelo.compile.memory import float_to_word, word_to_float
-from zermelo.compile.program import STOPPED
-from zermelo.contract import Game, require_game
-from zermelo.errors import BadParameter, BrokenContract, EndlessGame, Interrupted, too_many_actions
+from zermelo.compile import Setup
+from zermelo.compile.memory import word_to_float
+from zermelo.contract import Game
+from zermelo.errors import BadParameter, BrokenContract
 from zermelo.result import Limit
 from zermelo.running import callbacks
-from zermelo.running.statuses import ENDLESS, OUT_OF_BOUNDS, TOO_MANY, fault
+from zermelo.running.statuses import OUT_OF_BOUNDS, refuse
 from zermelo.running.suitability import require_open
 from zermelo.running.sums import both_values, whole_sum
-from zermelo.searches.mcts import blocks as at
-from zermelo.searches.mcts.playouts import actions_at
+from zermelo.searches.mcts.blocks import (
+    LONGEST_PATH,
+    NEVER,
+    ONE,
+    PROVEN,
+    SUM,
+    VISITS,
+    Numbers,
+    node_layout,
+)
 from zermelo.traits import total
 
 LONGEST = 10_000
 USUAL_LIMIT = Limit(simulations=10_000)
 MOST_THREADS = 256
 LARGEST_UTILITY = 1e100
+APART = 0x9E37_79B9
+"""How far the seeds of several trees lie apart."""
 FADES_AFTER = 1000
 """Visits after which what RAVE says counts less than what was seen, where nobody gives a number."""
 
 
 @dataclass(frozen=True)
-class Options:
+class MctsOptions:
     """How simulations are made; see `zermelo.mcts`."""
 
     c: float = math.sqrt(2)
@@ -53,9 +63,8 @@ class Options:
         whole("mcts: playouts", self.playouts, 1)
         if self.rave and self.playouts > 1:
             raise BadParameter("mcts: rave looks at the moves of one playout a leaf; leave out rave or playouts")
-        for name in ("solver",):
-            if not isinstance(getattr(self, name), bool):
-                raise BadParameter(f"{name} must be True or False, not {getattr(self, name)!r}")
+        if not isinstance(self.solver, bool):
+            raise BadParameter(f"solver must be True or False, not {self.solver!r}")
         if not isinstance(self.rave, bool):
             number("mcts: rave", self.rave, 1)
         if self.widening is not None:
@@ -69,121 +78,108 @@ class Options:
             )
 
 
-class Plan:
-    """A game and options, and what follows from them."""
+@dataclass(frozen=True, slots=True)
+class MctsSetup(Setup):
+    """What is compiled into the kernels of a search."""
+
+    prior: Any
+    """How promising an action looks, `f(game, s, action)`, or None."""
+    weight: Any
+    """How likely an action is in playouts, `f(game, s, action)`, or None: all are alike."""
+    estimate: Any
+    """What replaces the rest of a playout, `f(game, s, player)`, or None."""
+    rave: bool
+    solver: bool
+    widening: bool
+    urgency: bool
+    """Whether what was not tried yet has a value; otherwise it comes first."""
+    several: bool
+    """Whether everybody's values are summed up, and not only player 0's."""
+    bounded: bool
+    """Whether the ends of the range of utilities are known."""
+    shared: bool
+    """Whether several threads work on one tree: then every change is one atomic step, and simulations on their way down
+    count as lost already, so that others go elsewhere."""
+    stays: bool
+    """Whether these threads stay at a node for some simulations. RAVE, proofs and the sums of several players go up to
+    the root each time."""
+    together: bool
+    """Whether a block of a GPU's threads plays from one leaf."""
+    buffered: bool
+    """Whether actions are written down; otherwise they are counted and picked."""
+
+
+class Sampling:
+    """How a game is sampled: the options of the caller, and what follows from them."""
 
     def __init__(self, game: Game, seed: int, shared: bool, options: dict[str, Any]) -> None:
-        require_game(game, "mcts")
         require_open(game, "mcts")
         self.game, self.seed = game, whole("mcts: seed", seed)
         self.options = options_of(options)
         self.options.check(game)
-        self.prior = callbacks.prior(game, self.options.prior)
-        self.weight = callbacks.rollout(self.options.rollout)
-        self.estimate = estimate_of(game, self.options)
         self.sums = 1 if game.players == 1 or (game.players == 2 and total(game) is not None) else game.players
         self.whole = whole_sum(game) if self.sums == 1 else None
-        self.middle, self.half, self.sure = _scale(game, self.sums)
-        self.ends = game.bounds if self.sure and game.bounds is not None else (0.0, 0.0)
-        self.shared = shared
-        width = at.LARGE_NODE if self.prior is not None or self.options.solver else at.NODE
-        self.rave_at = width if self.options.rave else 0
-        width += 3 if self.options.rave else 0
-        self.others_at = width
-        width += self.sums - 1
-        self.exact_at = width if self.options.solver else 0
-        width += 2 * self.sums if self.options.solver else 0
-        self.width = width
+        self.middle, self.half, bounded = _scale(game, self.sums)
+        self.setup = _setup(game, self.options, self.sums > 1, bounded, shared)
+        self.layout = node_layout(game, self.setup)
+        self.width = self.layout.width
 
-    def kernel_arguments(self, machine: str) -> dict[str, Any]:
-        """What every kernel of a search on this machine is given."""
+    def setup_on(self, device: str) -> MctsSetup:
+        """What is compiled into kernels for this machine."""
         # A GPU has no room near its cores: there, actions are counted and picked instead of written down.
-        buffered = machine != "cuda" or self.game.writes_fill or self.weight is not None
-        return {
-            "game": self.game, "prior": self.prior, "weight": self.weight, "estimate": self.estimate,
-            "rave": bool(self.options.rave), "solver": self.options.solver, "several": self.sums > 1,
-            "shared": self.shared, "stays": self.stays, "buffered": buffered,
-        }  # fmt: skip
+        buffered = device != "cuda" or self.game.writes_fill or self.setup.weight is not None
+        return replace(self.setup, buffered=buffered, together=device == "cuda" and self.options.playouts > 1)
+
+    def numbers(self, on: Any, before: int) -> Any:
+        """The numbers that kernels on a machine go by, after so many positions."""
+        options, numbers = self.options, on.block(Numbers)
+        numbers.width, numbers.rave_at, numbers.others_at, numbers.exact_at = self.layout
+        numbers.sums, numbers.before, numbers.playouts = self.sums, before, options.playouts
+        numbers.longest = options.longest
+        numbers.cut = options.rollout_depth or 0
+        numbers.exploration = float(options.c)
+        numbers.urgency = 0.5 if options.urgency is None else float(options.urgency)
+        numbers.bias = 1.0 / (FADES_AFTER if isinstance(options.rave, bool) else options.rave)
+        numbers.widening, numbers.growth = map(float, options.widening or (0.0, 0.0))
+        numbers.middle, numbers.half = self.middle, self.half
+        if self.setup.bounded and self.game.bounds is not None:
+            numbers.lowest, numbers.highest = map(float, self.game.bounds)
+        return numbers
 
     @property
-    def stays(self) -> bool:
-        """Whether threads that share a tree stay at a node for some simulations. RAVE, proofs and the sums of several
-        players go up to the root each time."""
-        return self.shared and self.sums == 1 and not self.options.rave and not self.options.solver
+    def first_ends(self) -> tuple[int, int]:
+        """The least and the greatest value in a tree without simulations."""
+        return (-ONE, ONE) if self.setup.bounded else (NEVER, -NEVER)
+
+    def key_words(self, before: int) -> int:
+        """How much memory a thread needs for the keys of positions."""
+        return before + LONGEST_PATH + 2 if self.game.repetition is not None else 1
+
+    # --- what nodes say ---------------------------------------------------------------------------------------------
 
     def sum_at(self, player: int) -> int:
         """Where the sum of a player's values stands in a node."""
-        return at.SUM if player == 0 else self.others_at + player - 1
+        return SUM if player == 0 else self.layout.others_at + player - 1
 
     def utility_of(self, value: float) -> float:
         """A mean of the tree on the scale of utilities."""
-        return self.middle + self.half * value / at.ONE
+        return self.middle + self.half * value / ONE
 
-    def values_of(self, means: list[float]) -> tuple[float, ...]:
-        """What everybody gets, from the means of those sums that are kept."""
-        if self.sums > 1:
-            return tuple(map(self.utility_of, means))
-        return both_values(self.utility_of(means[0]), self.whole)
-
-    def sure_values(self, words: Any, row: int) -> tuple[Any, ...]:
-        """What everybody gets for certain at a node."""
-        first = row + self.exact_at + self.sums
-        found = tuple(as_float(word) for word in words[first : first + self.sums])
-        return found if self.sums > 1 else both_values(found[0], self.whole)
-
-    def is_sure(self, words: Any, row: int) -> bool:
+    def is_sure(self, nodes: Any, node: int) -> bool:
         """Whether the value of a node is known for certain."""
-        return self.options.solver and bool(words[row + at.PROVEN])
+        return self.setup.solver and bool(nodes[node + PROVEN])
 
-    def mean(self, words: Any, row: int, player: int) -> float:
-        """What a node is worth to a player, in the tree's units."""
-        if self.is_sure(words, row):
-            return words[row + self.exact_at + player]
-        return words[row + self.sum_at(player)] / max(1, words[row + at.VISITS])
+    def values_at(self, nodes: Any, node: int) -> tuple[Any, ...]:
+        """What everybody gets at a node, for certain or on average."""
+        if self.is_sure(nodes, node):
+            first = node + self.layout.exact_at + self.sums
+            found = [as_float(word) for word in nodes[first : first + self.sums]]
+        else:
+            visits = max(1, nodes[node + VISITS])
+            found = [self.utility_of(nodes[node + self.sum_at(player)] / visits) for player in range(self.sums)]
+        return tuple(found) if self.sums > 1 else both_values(found[0], self.whole)
 
-    def values_at(self, words: Any, row: int) -> tuple[float, ...]:
-        """What everybody gets at a node."""
-        if self.is_sure(words, row):
-            return self.sure_values(words, row)
-        return self.values_of([self.mean(words, row, player) for player in range(self.sums)])
-
-    def bare_tree(self, capacity: int) -> list[int]:
-        """The words of a tree that is a root and nothing else."""
-        words = [0] * (at.HEAD + self.width)
-        words[at.TOP], words[at.CAPACITY] = at.ROOT + self.width, capacity
-        words[at.LEAST], words[at.GREATEST] = (-at.ONE, at.ONE) if self.sure else (at.NEVER, -at.NEVER)
-        return words
-
-    def work(self, native: bool, limit: int, end: int, seed: int, history: int) -> list[Any]:
-        """The words with which a thread begins."""
-        options = self.options
-        words: list[Any] = [0] * at.WORDS
-        words[at.LIMIT], words[at.DEADLINE], words[at.SEED] = limit, end, signed(seed)
-        words[at.WIDTH], words[at.SUMS], words[at.RAVE_AT] = self.width, self.sums, self.rave_at
-        words[at.OTHERS_AT], words[at.EXACT_AT] = self.others_at, self.exact_at
-        words[at.FLAGS] = at.HAS_URGENCY * (options.urgency is not None) + at.HAS_WIDENING * bool(options.widening)
-        fades = FADES_AFTER if isinstance(options.rave, bool) else options.rave
-        constant, power = options.widening or (0.0, 0.0)
-        floats = {
-            at.EXPLORATION: options.c, at.URGENCY: 0.5 if options.urgency is None else options.urgency,
-            at.BIAS: 1.0 / fades, at.WIDENING: constant, at.GROWTH: power, at.MIDDLE: self.middle, at.HALF: self.half,
-            at.LOWEST: self.ends[0], at.HIGHEST: self.ends[1],
-        }  # fmt: skip
-        for word, value in floats.items():
-            words[word] = float_to_word(float(value)) if native else float(value)
-        words[at.LONGEST] = options.longest
-        words[at.CUT] = at.NO_CUT if options.rollout_depth is None else options.rollout_depth
-        words[at.PATH], words[at.SURE_ENDS], words[at.PLAYOUTS] = history, int(self.sure), options.playouts
-        return words
-
-    @property
-    def stack_words(self) -> int:
-        """How much memory a thread needs for its path, its playouts and its actions."""
-        return actions_at(self.game) + 2 * self.game.max_actions
-
-    def key_words(self, history: int) -> int:
-        """How much memory a thread needs for the keys of its path."""
-        return history + at.LONGEST_PATH + 2 if self.game.repetition is not None else 1
+    # --- what kernels report ----------------------------------------------------------------------------------------
 
     def widen(self) -> None:
         """Think of utilities as sixteen times as large."""
@@ -196,28 +192,49 @@ class Plan:
 
     def refuse(self, status: int) -> None:
         """Raise what a kernel reported."""
-        if status == ENDLESS:
-            raise EndlessGame(
-                f"{self.game.name}: a playout had not ended after {self.options.longest:,} moves; raise longest=, "
-                "end it by a rule, or cut playouts off by rollout_depth="
-            )
-        if status == TOO_MANY:
-            raise too_many_actions(self.game.name, self.game.max_actions)
         if status == OUT_OF_BOUNDS:
             raise BrokenContract(
                 f"{self.game.name}: a utility lies outside bounds = {self.game.bounds}: widen bounds in the class"
             )
-        if status == STOPPED:
-            raise Interrupted("the search was stopped")
-        if (error := fault(self.game, status)) is not None:
-            raise error
+        endless = (
+            f"a playout had not ended after {self.options.longest:,} moves; raise longest=, "
+            "end it by a rule, or cut playouts off by rollout_depth="
+        )
+        refuse(self.game, status, endless=endless)
 
 
 # --- arguments -------------------------------------------------------------------------------------------------------
 
 
-def estimate_of(game: Game, options: Any) -> Any:
-    """The estimate that replaces the rest of a playout, as `f(game, s, player)`, or None: playouts go to the end."""
+def options_of(given: dict[str, Any]) -> MctsOptions:
+    """The options of a call, by their names."""
+    known = MctsOptions.__dataclass_fields__
+    unknown = sorted(given.keys() - known.keys())
+    if unknown:
+        raise BadParameter(f"mcts knows no option {unknown[0]!r}; it knows {', '.join(known)}")
+    return MctsOptions(**given)
+
+
+def _setup(game: Game, options: MctsOptions, several: bool, bounded: bool, shared: bool) -> MctsSetup:
+    return MctsSetup(
+        prior=callbacks.prior(game, options.prior),
+        weight=callbacks.rollout(options.rollout),
+        estimate=_estimate_of(game, options),
+        rave=bool(options.rave),
+        solver=options.solver,
+        widening=bool(options.widening),
+        urgency=options.urgency is not None,
+        several=several,
+        bounded=bounded,
+        shared=shared,
+        stays=shared and not several and not options.rave and not options.solver,
+        together=False,
+        buffered=True,
+    )
+
+
+def _estimate_of(game: Game, options: MctsOptions) -> Any:
+    """The estimate that replaces the rest of a playout, or None: playouts go to the end."""
     if options.rollout_depth is None:
         if options.evaluate is not None:
             raise BadParameter("evaluate= replaces the rest of a playout: say after how many moves by rollout_depth=")
@@ -225,14 +242,6 @@ def estimate_of(game: Game, options: Any) -> Any:
     if options.evaluate is None and game.evaluate is None:
         raise BadParameter(f"{game.name} defines no evaluate(s): rollout_depth= needs evaluate=your_function")
     return callbacks.evaluation_for_players(game, options.evaluate)
-
-
-def options_of(given: dict[str, Any]) -> Options:
-    known = Options.__dataclass_fields__
-    unknown = sorted(given.keys() - known.keys())
-    if unknown:
-        raise BadParameter(f"mcts knows no option {unknown[0]!r}; it knows {', '.join(known)}")
-    return Options(**given)
 
 
 def _scale(game: Game, sums: int) -> tuple[float, float, bool]:
