@@ -12,7 +12,8 @@ from zermelo.errors import BadParameter
 from zermelo.running.devices import on_best_machine
 from zermelo.running.nodes import require_sound
 from zermelo.running.statuses import NO_ACTION, TOO_MANY, refuse
-from zermelo.searches.plain.walk import NODES, STATUS, WORK_WORDS
+
+NODES, STATUS, WORK_WORDS = range(3)
 
 DEEPEST = 1_000
 
