@@ -28,7 +28,7 @@ _HOMES = {
     "searches.plain.expectiminimax": "expectiminimax",
     "searches.plain.maxn": "maxn paranoid expectimax",
     "searches.engine.search": "search Engine",
-    "searches.mcts.search": "mcts Mcts",
+    "searches.mcts.mcts": "mcts Mcts",
     "searches.hidden.seen": "Seen Sight",
     "searches.hidden.belief": "belief Belief",
     "searches.hidden.pimc": "pimc",

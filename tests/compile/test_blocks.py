@@ -8,7 +8,7 @@ import pytest
 from for_gpu import require_compiler
 
 from zermelo.bits import u64
-from zermelo.compile import Array, Block, Memory, Setup, array, cuda, exchange_if, fetch_add, kernel, machine
+from zermelo.compile import Array, Block, Memory, Setup, array, cuda, exchange_if, fetch_add, kernel, machine, part
 from zermelo.compile.block import LINE, shape_of
 from zermelo.compile.machine import stop
 from zermelo.compile.memory import Words
@@ -245,3 +245,18 @@ def test_who_stops_a_kernel_finds_its_status():
     timer.start()
     assert machine("cpu").call(until_stopped, desk=desk) > 0
     assert desk.status == STOPPED
+
+
+@kernel
+def with_memory_of_its_own(row, desks, whole):
+    desk = desks[row]
+    desk.table = part(whole, 2 * row)
+    desk.table[1] = row + 5
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_kernel_gives_blocks_their_parts_of_a_memory(device):
+    place = machine(device)
+    desks, whole = place.blocks(Desk, 3, GAME), place.memory(6)
+    place.spread(with_memory_of_its_own, 3, desks=desks, whole=whole)
+    assert place.read(whole, 0, 6) == [0, 5, 0, 6, 0, 7]

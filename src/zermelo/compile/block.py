@@ -279,7 +279,8 @@ class Span:
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             first, last, _ = index.indices(self.count)
-            return [_value(word, self.kind) for word in self.words.part(self.start + first, max(0, last - first))]
+            words = self.words.part(self.start + first, max(0, last - first))
+            return words if self.kind == "int" else [_value(word, self.kind) for word in words]
         return _value(self.words[self._at(index)], self.kind)
 
     def __setitem__(self, index: Any, value: Any) -> None:

@@ -149,7 +149,7 @@ def _by_search(game: Game, s: Any, weight: float, search: Callable[..., Analysis
 
 def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began: float) -> Callable[..., World]:
     """Solves worlds by equal shares of the simulations, or of the time."""
-    from zermelo.searches.mcts.search import mcts
+    from zermelo.searches.mcts.mcts import mcts
 
     # Every action needs a simulation: an action that no world has tried has no value.
     whole = limit.simulations

@@ -7,8 +7,10 @@ import pytest
 import zermelo
 from zermelo import Limit, mcts
 from zermelo.compile.machine import PythonMachine
-from zermelo.compile.memory import Part, state_words
-from zermelo.searches.mcts import batch, crew, machinery, many, plan, playing
+from zermelo.compile.memory import exchange_if, fetch_add, state_words
+from zermelo.searches.mcts import batches
+from zermelo.searches.mcts import mcts as home
+from zermelo.searches.mcts import playouts as leaves
 
 TIC = zermelo.game("tic_tac_toe")
 LANES = 4
@@ -22,7 +24,7 @@ class Simulator(PythonMachine):
     def spread(self, plain, rows, **arguments):
         names = plain.__code__.co_varnames[: plain.__code__.co_argcount]
         given = {name: arguments[name] for name in names if name != "row"}
-        size = LANES if plain is crew.search_block else 1
+        size = LANES if plain is batches.search_block else 1
         failed = []
 
         def run(row):
@@ -43,46 +45,27 @@ class Simulator(PythonMachine):
                 raise failed[0]
 
 
-class View(Part):
-    """A part of a memory into which actions can be written at once."""
-
-    def __setitem__(self, index, value):
-        if isinstance(index, slice):
-            self.whole[self.start + index.start : self.start + index.stop] = value
-        else:
-            self.whole[self.start + index] = value
-
-
 @pytest.fixture(autouse=True)
 def gpu(monkeypatch):
     on, lock = Simulator(), threading.Lock()
 
-    def fetch_add(memory, index, value):
-        with lock:
-            before = memory[index]
-            memory[index] = before + value
-            return before
+    def as_one_step(change):
+        def step(*given):
+            with lock:
+                return change(*given)
 
-    def exchange_if(memory, index, expected, value):
-        with lock:
-            same = memory[index] == expected
-            if same:
-                memory[index] = value
-            return same
+        return step
 
     def write_states(self, states):
         for i, s in enumerate(states):
-            self.states[i * state_words(self.plan.game)] = s
+            self.states[i * state_words(self.sampling.game)] = s
 
-    monkeypatch.setattr(crew, "barrier", lambda: on.meeting.wait(20))
-    monkeypatch.setattr(crew, "fetch_add", fetch_add)
-    monkeypatch.setattr(crew, "part", View)
-    monkeypatch.setattr(playing, "exchange_if", exchange_if)
-    monkeypatch.setattr(plan, "float_to_word", lambda value: value)
-    monkeypatch.setattr(batch.Batch, "_write_states", write_states)
-    for module in (crew, batch):
-        monkeypatch.setattr(module, "LANES", LANES)
-    for module in (machinery, many):
+    monkeypatch.setattr(batches, "barrier", lambda: on.meeting.wait(20))
+    monkeypatch.setattr(batches, "fetch_add", as_one_step(fetch_add))
+    monkeypatch.setattr(leaves, "exchange_if", as_one_step(exchange_if))
+    monkeypatch.setattr(batches.Batch, "_write_states", write_states)
+    monkeypatch.setattr(batches, "LANES", LANES)
+    for module in (home, batches):
         monkeypatch.setattr(module, "machine", lambda name: on if name == "cuda" else zermelo.machine(name))
 
 
