@@ -196,6 +196,11 @@ def test_blocks_lie_side_by_side(device):
     desks = machine(device).blocks(Desk, 4, GAME)
     machine(device).spread(one_row, 4, desks=desks)
     assert [desks[i].nodes for i in range(4)] == [0, 1, 4, 9]
+    desks[2].worths[3], desks[1].key = 0.5, u64(1 << 63)
+    assert machine(device).column(desks, "nodes") == [0, 1, 4, 9]
+    assert machine(device).column(desks, "worths", 3) == [0.0, 0.0, 0.5, 0.0]
+    assert machine(device).column(desks, "key") == [0, 1 << 63, 0, 0]
+    assert machine(device).column(machine(device).blocks(Desk, 0, GAME), "nodes") == []
 
 
 @kernel
