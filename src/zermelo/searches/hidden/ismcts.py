@@ -14,11 +14,12 @@ from zermelo.errors import BadParameter
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit
 from zermelo.running.devices import on_best_machine, on_machine
+from zermelo.running.suitability import require_no_repetition
 from zermelo.searches.hidden import layout as at
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of, conceivable
-from zermelo.searches.hidden.machinery import Forest, Starts, answers
-from zermelo.searches.hidden.seen import Seen, require_no_repetition, seen_by
-from zermelo.searches.hidden.tree import first_key, sight
+from zermelo.searches.hidden.observer_trees import Forest, Starts, answers
+from zermelo.searches.hidden.seen import Seen, seen_by
+from zermelo.searches.hidden.simulation import first_key, sight
 
 USUAL_SIMULATIONS = 10_000
 EXPLORATION = 0.7

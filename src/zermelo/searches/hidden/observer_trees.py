@@ -17,7 +17,7 @@ from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit, Move
 from zermelo.running.statuses import ENDLESS, TOO_MANY, UNEQUAL, fault
 from zermelo.searches.hidden import layout as at
-from zermelo.searches.hidden import tree as kernels
+from zermelo.searches.hidden import simulation as kernels
 from zermelo.traits import total
 
 CONFIDENCE = 0.05
