@@ -150,6 +150,26 @@ class Block(metaclass=_Declared):
         return _report(self, [field.name for field in self.declared])
 
 
+def maker(kind: type[Block], game: Any = None, setup: Any = None) -> Callable[[], Any]:
+    """A function that makes blocks of this kind in plain Python, several times as fast as one after the other."""
+    nested = [field for field in kind.declared if field.is_block]
+    begun = [(field.name, field.first(game, setup)) for field in kind.declared if not field.is_block]
+    words = [(name, value) for name, value in begun if not isinstance(value, list)]
+    arrays = [(name, value) for name, value in begun if isinstance(value, list)]
+
+    def make() -> Any:
+        block = kind.__new__(kind)
+        for name, value in words:
+            setattr(block, name, value)
+        for name, value in arrays:
+            setattr(block, name, value[:])
+        for field in nested:
+            setattr(block, field.name, field.first(game, setup))
+        return block
+
+    return make
+
+
 def _report(block: Any, names: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in names:

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any, Protocol
 
 from zermelo.compile.blame import blamed
-from zermelo.compile.block import STATUS, Block, Handle, Rows, shape_of
-from zermelo.compile.memory import Words, word_to_float
+from zermelo.compile.block import STATUS, Block, Handle, Rows, maker, shape_of
+from zermelo.compile.memory import Blocks, Words, word_to_float
 from zermelo.compile.patience import current
 from zermelo.compile.workers import on_deep_stack
 from zermelo.contract import Game
@@ -31,7 +31,7 @@ class Machine(Protocol):
         """A block of this kind."""
 
     def blocks(self, kind: Any, count: int, game: Any = None, setup: Any = None) -> Any:
-        """So many blocks side by side."""
+        """So many blocks side by side. In plain Python there may be fewer at first: they grow (`make_room`)."""
 
     def call(self, plain: Any, **arguments: Any) -> Any:
         """The kernel's answer for these arguments."""
@@ -72,8 +72,8 @@ class PythonMachine:
     def block(self, kind: Any, game: Any = None, setup: Any = None) -> Any:
         return kind(game, setup)
 
-    def blocks(self, kind: Any, count: int, game: Any = None, setup: Any = None) -> list[Any]:
-        return [kind(game, setup) for _ in range(count)]
+    def blocks(self, kind: Any, count: int, game: Any = None, setup: Any = None) -> Blocks:
+        return Blocks(maker(kind, game, setup), count)
 
     def write(self, memory: list[Any], start: int, words: list[Any]) -> None:
         memory[start : start + len(words)] = words

@@ -1,4 +1,4 @@
-"""A search over information sets: its memory, its limits, and answers read off the trees."""
+"""What the search over information sets remembers: the trees of all players, and answers read off them."""
 
 import math
 import time
@@ -9,15 +9,25 @@ from typing import Any
 
 from zermelo.arguments import as_word
 from zermelo.compile import nanoseconds, now, state_words
+from zermelo.compile.block import shape_of
 from zermelo.compile.memory import float_to_word
-from zermelo.compile.program import STOPPED
 from zermelo.contract import CHANCE, Game
-from zermelo.errors import EndlessGame, Interrupted, too_many_actions, unequal_actions
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit, Move
-from zermelo.running.statuses import ENDLESS, TOO_MANY, UNEQUAL, fault
-from zermelo.searches.hidden import layout as at
-from zermelo.searches.hidden import simulation as kernels
+from zermelo.running.statuses import FINE, refuse
+from zermelo.searches.hidden.simulation import (
+    SET_WORDS,
+    Choice,
+    InformationSet,
+    Observer,
+    SimulationRun,
+    Trees,
+    choice_words,
+    found,
+    look,
+    look_on,
+    simulate,
+)
 from zermelo.traits import total
 
 CONFIDENCE = 0.05
@@ -25,6 +35,8 @@ CONFIDENCE = 0.05
 WORDS_FOR_A_SLOT = 16
 MANY = 200_000
 """So many states are gone through to say how a player plays on each view."""
+NEVER = 1 << 62
+"""A limit that is never reached."""
 
 
 @dataclass(frozen=True)
@@ -39,76 +51,35 @@ class Starts:
     doubt: float = 0.0
 
 
-class Forest:
+class ObserverTrees:
     """The trees of all players, and the worlds from which simulations begin."""
 
     def __init__(
         self, game: Game, starts: Starts, on: Any, *, c: float, seed: int, longest: int, megabytes: int
     ) -> None:
-        self.game, self.machine, self.seed, self.starts = game, on, seed, starts
-        self.c, self.longest = float(c), longest
-        self.deepest = 0
-        native = on.name != "python"
-        size = state_words(game)
-        states = [*starts.fitting, *starts.wide]
-        self.worlds, self.odds = on.memory(len(states) * size), on.memory(len(states))
-        for i, s in enumerate(states):
-            on.write_state(game, self.worlds, i * size, s)
-        sums = [*accumulate(starts.fitting.values()), *accumulate(starts.wide.values())]
-        on.write(self.odds, 0, [self._word(p) for p in sums])
-        start = kernels.slots_at(game)
-        slots = 1 << int(math.log2((megabytes << 17) / WORDS_FOR_A_SLOT))
-        # There is always room for the root.
-        least = start + slots + at.NODE + game.max_actions * kernels.row_words(game)
-        capacity = max(megabytes << 17, least)
-        self.words = on.memory(capacity if native else start + slots)
-        head = [0] * start
-        head[at.TOP], head[at.CAPACITY], head[at.MASK] = start + slots, capacity, slots - 1
-        head[at.RANGES :] = [self._word(edge) for player in range(game.players) for edge in _range(game, player)]
-        on.write(self.words, 0, head)
-        self.memory = on.memory(kernels.actions_at(game) + game.max_actions)
-
-    def _word(self, value: float) -> Any:
-        return value if self.machine.name == "python" else float_to_word(value)
+        self.game, self.machine, self.starts = game, on, starts
+        self.seed, self.longest = seed, longest
+        self.trees, self.sets, self.choices = _empty(game, on, megabytes)
+        self.working = _working(game, on, starts)
+        self.working.exploration, self.working.seed, self.working.longest = float(c), seed, longest
 
     def run(self, simulations: int, end: int) -> None:
         """Simulate until there are so many simulations in all, or time is up."""
-        work = self.machine.memory(at.WORDS)
-        words: list[Any] = [0] * at.WORDS
-        words[at.LIMIT], words[at.DEADLINE], words[at.SEED] = simulations, end, self.seed
-        words[at.WORLDS], words[at.WIDE] = len(self.starts.fitting), len(self.starts.wide)
-        words[at.PLAYER], words[at.LONGEST] = self.starts.player, self.longest
-        words[at.EXPLORATION], words[at.DOUBT] = self._word(self.c), self._word(self.starts.doubt)
-        self.machine.write(work, 0, words)
+        working = self.working
+        working.limit, working.deadline = simulations, end
+        working.status, working.simulations = FINE, 0
         self.machine.call(
-            kernels.simulate, game=self.game, worlds=self.worlds, odds=self.odds, tree=self.words, memory=self.memory,
-            work=work,
+            simulate, game=self.game, run=working, trees=self.trees, sets=self.sets, choices=self.choices
         )  # fmt: skip
-        self.deepest = max(self.deepest, work[at.DEEPEST])
-        self._refuse(work[at.STATUS])
-
-    def _refuse(self, status: int) -> None:
-        game = self.game
-        if status == ENDLESS:
-            raise EndlessGame(
-                f"{game.name}: a playout had not ended after {self.longest:,} moves; raise longest=, or end it by a "
-                "rule"
-            )
-        if status == TOO_MANY:
-            raise too_many_actions(game.name, game.max_actions)
-        if status == UNEQUAL:
-            raise unequal_actions(game.name)
-        if status == STOPPED:
-            raise Interrupted("the search was stopped")
-        if (error := fault(game, status)) is not None:
-            raise error
+        endless = f"a playout had not ended after {self.longest:,} moves; raise longest=, or end it by a rule"
+        refuse(self.game, working.status, endless=endless)
 
     # --- what the trees say ----------------------------------------------------------------------------------------
 
     @property
     def done(self) -> int:
         """Simulations made."""
-        return self.words[at.STARTED]
+        return int(self.trees.simulations)
 
     @property
     def note(self) -> str:
@@ -116,39 +87,30 @@ class Forest:
         starts = self.starts
         count = f"{len(starts.fitting)} state" + "s" * (len(starts.fitting) != 1)
         note = f"{count} fit what player {starts.player} saw" + ("" if starts.exact else " (a sample)")
-        if not self.words[at.FULL]:
+        if not self.trees.full:
             return note
-        full = f"the trees are full at {self.words[at.NODES]:,} information sets and grow no more; raise memory="
+        full = f"the trees are full at {self.trees.sets:,} information sets and grow no more; raise memory="
         return f"{note}; {full}"
 
-    def node(self, key: int) -> int:
-        """The node of a key, or 0."""
-        return kernels.found(self.game, key, self.words)
+    def number(self, key: int) -> int:
+        """The number of the information set with this key, or 0."""
+        return found(key, self.trees, self.sets)
 
-    def rows(self, node: int) -> list[tuple[int, int, tuple[float, ...]]]:
-        """The actions of a node, each with its visits and what everybody got in all of them."""
-        width, players = kernels.row_words(self.game), self.game.players
-        places = [node + at.NODE + i * width for i in range(self.words[node + at.COUNT])]
-        return [
-            (self.words[row + at.ACTION], self.words[row + at.TRIES],
-             self.machine.floats(self.words, row + at.ROW, players)) for row in places
-        ]  # fmt: skip
+    def choices_of(self, number: int) -> list[Any]:
+        """The choices of an information set."""
+        return [self.choices[i] for i in range(self.sets[number].first, self.sets[number + 1].first)]
 
-    def range(self, player: int) -> tuple[float, float]:
-        """The least and the greatest utility of a player, known or seen."""
-        low, high = self.machine.floats(self.words, at.RANGES + 2 * player, 2)
-        return low, high
-
-    def moves(self, node: int) -> dict[int, Move]:
-        """The actions of a node that were tried, as answers show them."""
-        low, high = self.range(0)
+    def moves(self, number: int) -> dict[int, Move]:
+        """The actions of an information set that were tried, as answers show them."""
+        low, high = self.trees.ranges[0].least, self.trees.ranges[0].greatest
         out = {}
-        for action, visits, totals in self.rows(node):
+        for choice in self.choices_of(number):
+            visits = choice.tries
             if visits:
-                values = tuple(sum_of / visits + 0.0 for sum_of in totals)
+                values = tuple(total / visits + 0.0 for total in choice.totals)
                 reach = (high - low) * math.sqrt(math.log(2 / CONFIDENCE) / (2 * visits))
                 interval = max(low, values[0] - reach), min(high, values[0] + reach)
-                out[action] = Move(values[0], bound="estimate", values=values, visits=visits, interval=interval)
+                out[choice.action] = Move(values[0], bound="estimate", values=values, visits=visits, interval=interval)
         return out
 
     def policy(self, player: int) -> Policy:
@@ -166,45 +128,79 @@ class Forest:
     def _behaviour(self, player: int) -> dict[Any, dict[int, float]]:
         """The odds of the player's actions on each view."""
         game = self.game
-        visits: dict[Any, dict[int, int]] = {}
+        tries: dict[Any, dict[int, int]] = {}
+        known: dict[int, int] = {}
         counted: set[int] = set()
-        stack = [(s, *_looked(game, s)) for s in self.starts.fitting | self.starts.wide]
+        stack = [(s, _looked(game, s)) for s in self.starts.fitting | self.starts.wide]
         left = MANY
         while stack and left:
             left -= 1
-            s, keys, views = stack.pop()
+            s, observers = stack.pop()
             if game.is_terminal(s):
                 continue
             mover = game.to_move(s)
-            node = self.node(keys[mover]) if mover != CHANCE else 0
-            if mover != CHANCE and not node:
-                continue
-            if mover == player and node not in counted:
-                counted.add(node)
-                here = visits.setdefault(s if game.view is None else game.view(s, player), {})
-                for action, tries, _ in self.rows(node):
-                    here[action] = here.get(action, 0) + tries
-            stack += [(after, *_seen_on(game, after, mover, a, keys, views)) for a, after in game.successors(s)]
+            if mover != CHANCE:
+                key = observers[mover].key
+                if key not in known:
+                    known[key] = self.number(key)
+                if not known[key]:
+                    continue
+                if mover == player and key not in counted:
+                    counted.add(key)
+                    here = tries.setdefault(s if game.view is None else game.view(s, player), {})
+                    for choice in self.choices_of(known[key]):
+                        here[choice.action] = here.get(choice.action, 0) + choice.tries
+            stack += [(after, _looked_on(game, after, mover, a, observers)) for a, after in game.successors(s)]
         return {
-            view: {action: tries / max(1, sum(here.values())) for action, tries in here.items()}
-            for view, here in visits.items()
+            view: {action: count / max(1, sum(here.values())) for action, count in here.items()}
+            for view, here in tries.items()
         }
 
 
-def _looked(game: Game, s: Any) -> tuple[list[int], list[int]]:
-    """Everybody's key and last view at the root."""
-    views = [kernels.sight(game, s, player) for player in range(game.players)]
-    return [kernels.first_key(player, view) for player, view in enumerate(views)], views
+def _empty(game: Game, on: Any, megabytes: int) -> tuple[Any, Any, Any]:
+    """Trees without information sets, and room for these and for their choices, within so many megabytes."""
+    native = on.name != "python"
+    trees = on.block(Trees, game)
+    slots = 1 << int(math.log2((megabytes << 17) / WORDS_FOR_A_SLOT))
+    # There is always room for the root.
+    root = SET_WORDS + game.max_actions * choice_words(game)
+    trees.room = max((megabytes << 17) - slots - shape_of(Trees, game).size, root)
+    trees.slots, trees.mask = on.memory(slots), slots - 1
+    for player in range(game.players):
+        trees.ranges[player].least, trees.ranges[player].greatest = _range(game, player)
+    sets = on.blocks(InformationSet, slots + 2 if native else 0, game)
+    choices = on.blocks(Choice, trees.room // choice_words(game) if native else 0, game)
+    return trees, sets, choices
 
 
-def _seen_on(
-    game: Game, s: Any, mover: int, action: int, keys: list[int], views: list[int]
-) -> tuple[list[int], list[int]]:
-    """Everybody's key and last view after an action."""
-    memory = [0] * at.PLAYERS_AT + keys + views
-    kernels.go_on(game, s, mover, action, memory)
-    known = memory[at.PLAYERS_AT :]
-    return known[: game.players], known[game.players :]
+def _working(game: Game, on: Any, starts: Starts) -> Any:
+    """What simulations work with, and the worlds in which they begin."""
+    working = on.block(SimulationRun, game)
+    states, size = [*starts.fitting, *starts.wide], state_words(game)
+    working.worlds, working.odds = on.memory(len(states) * size), on.memory(len(states))
+    for i, s in enumerate(states):
+        on.write_state(game, working.worlds, i * size, s)
+    sums = [*accumulate(starts.fitting.values()), *accumulate(starts.wide.values())]
+    on.write(working.odds, 0, sums if on.name == "python" else [float_to_word(p) for p in sums])
+    working.fitting, working.conceivable = len(starts.fitting), len(starts.wide)
+    working.player, working.doubt = starts.player, float(starts.doubt)
+    return working
+
+
+def _looked(game: Game, s: Any) -> list[Observer]:
+    """What everybody has seen at the root."""
+    observers = [Observer() for _ in range(game.players)]
+    look(game, s, observers)
+    return observers
+
+
+def _looked_on(game: Game, s: Any, mover: int, action: int, before: list[Observer]) -> list[Observer]:
+    """What everybody has seen after an action."""
+    observers = [Observer() for _ in before]
+    for observer, earlier in zip(observers, before, strict=True):
+        observer.key, observer.sees = earlier.key, earlier.sees
+    look_on(game, s, mover, action, observers)
+    return observers
 
 
 def _range(game: Game, player: int) -> tuple[float, float]:
@@ -217,34 +213,34 @@ def _range(game: Game, player: int) -> tuple[float, float]:
 
 
 def answers(
-    forest: Forest, limit: Limit, every: bool, of: dict[str, Any], player: int, root: int, began: float
+    trees: ObserverTrees, limit: Limit, every: bool, of: dict[str, Any], player: int, root: int, began: float
 ) -> Iterator[Analysis]:
     """Answers while the trees grow, after 1, 2, 5, 10, ... simulations; only the last where not `every`.
 
     What had to be compiled is ready: it takes no part of the time.
     """
-    wanted = as_word(limit.simulations, at.NEVER)
-    end = at.NEVER
+    wanted = as_word(limit.simulations, NEVER)
+    end = NEVER
     if limit.time is not None:
         end = now() + nanoseconds(limit.time)
     while True:
-        forest.run(min(wanted, following(forest.done)) if every else wanted, end)
-        over = forest.done >= wanted or now() >= end
+        trees.run(min(wanted, following(trees.done)) if every else wanted, end)
+        over = trees.done >= wanted or now() >= end
         if every or over:
-            yield _answer(forest, of, player, root, began)
+            yield _answer(trees, of, player, root, began)
         if over:
             return
 
 
-def _answer(forest: Forest, of: dict[str, Any], player: int, root: int, began: float) -> Analysis:
-    moves = forest.moves(forest.node(root))
+def _answer(trees: ObserverTrees, of: dict[str, Any], player: int, root: int, began: float) -> Analysis:
+    moves = trees.moves(trees.number(root))
     best = max(moves, key=lambda a: (moves[a].visits, (moves[a].values or (0.0,))[player]))
     values = moves[best].values
     assert values is not None
     return Analysis(
-        value=values[0], values=values, action=best, line=(best,), moves=moves, bound="estimate", nodes=forest.done,
-        depth=forest.deepest, time=time.perf_counter() - began, method="ismcts", device=forest.machine.name,
-        game=forest.game, seed=forest.seed, policy=forest.policy(player), note=forest.note, **of,
+        value=values[0], values=values, action=best, line=(best,), moves=moves, bound="estimate", nodes=trees.done,
+        depth=trees.working.deepest, time=time.perf_counter() - began, method="ismcts", device=trees.machine.name,
+        game=trees.game, seed=trees.seed, policy=trees.policy(player), note=trees.note, **of,
     )  # fmt: skip
 
 

@@ -1,13 +1,17 @@
-"""One simulation over information sets: a world is drawn, every player goes down the own tree, and all learn from it.
+"""One simulation over information sets: a world is drawn, every player goes down a tree of their own, and all learn.
 
 Multiple-observer information-set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012). Since states that look
-the same to the player to move offer the same actions, an action was available whenever its node was visited, and the
-node's visits are the availability count of all its actions.
+the same to the player to move offer the same actions, an action was available whenever its information set was visited,
+and the visits of the set are the availability count of all its actions.
 """
 
 import math
 
 from zermelo.compile import (
+    Array,
+    Block,
+    Memory,
+    array,
     as_number,
     as_whole,
     hash64,
@@ -18,143 +22,160 @@ from zermelo.compile import (
     make_room,
     now,
     state_words,
-    store_float,
 )
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE
 from zermelo.running.faults import fault_at, is_player
 from zermelo.running.statuses import ENDLESS, FINE, NO_NUMBER, NO_ODDS, NO_PLAYER, OUT_OF_TIME, TOO_MANY, UNEQUAL
-from zermelo.searches.hidden.layout import (
-    ACTION,
-    CAPACITY,
-    COUNT,
-    DEADLINE,
-    DEEPEST,
-    DOUBT,
-    EVERYBODY,
-    EXPLORATION,
-    FOR_WORLD,
-    FULL,
-    IN_TREE,
-    KEY,
-    LIMIT,
-    LONGEST,
-    LONGEST_PATH,
-    MASK,
-    NODE,
-    NODES,
-    NODES_AT,
-    PLAYER,
-    PLAYERS_AT,
-    RANGES,
-    ROW,
-    ROWS_AT,
-    SEED,
-    SIMULATIONS,
-    STARTED,
-    STATUS,
-    TOP,
-    TRIES,
-    VISITS,
-    WIDE,
-    WORLDS,
-)
 from zermelo.searches.mcts.arithmetic import logarithm
 from zermelo.searches.playouts import chance_outcome, playout
 
+LONGEST_PATH = 1024
+"""Information sets on a path; behind them a simulation goes on as a playout."""
 WATCH = 3
 """The clock is read before simulations whose number has these bits."""
-NO_ACTION = -1
 LOOKED_AT = 256
 """In so many simulations all odds and actions are looked at."""
+IN_TREE = 1 << 20
+"""Random words from this one on are used in the tree, those before in playouts."""
+FOR_WORLD = 1 << 24
+"""The random word that picks the world; by the next one it is among those that fit, or among those conceivable."""
+EVERYBODY = -1
+"""Stands for a player where all learn from a simulation."""
+NO_ACTION = -1
+"""Stands for an action where the player did nothing, or where the path leaves the trees."""
+SET_WORDS = 3
+"""Words of an `InformationSet`."""
+
+# --- what stays: the trees of all players ----------------------------------------------------------------------------
+
+
+class InformationSet(Block):
+    """A node: what the player who moves there cannot tell apart. Its choices end where those of the next one begin."""
+
+    key: int  # a hash of what that player has seen since the root
+    first: int  # the number of its first choice
+    visits: int
+
+
+class Choice(Block):
+    """An action of an information set."""
+
+    action: int
+    tries: int
+    totals: Array[float] = array(lambda game: game.players)  # what everybody got in all tries
+
+
+class UtilityRange(Block):
+    """Between what the utilities of a player lie."""
+
+    least: float  # known from the game's bounds, or seen
+    greatest: float
+
+
+class Trees(Block):
+    """All information sets and how they are found. Their numbers begin with 1; 0 is none."""
+
+    simulations: int  # made so far
+    sets: int  # information sets there are
+    choices: int  # choices of all of them
+    used: int  # words that both take
+    room: int  # words that they may take
+    full: int  # 1 when there was no room for an information set
+    mask: int  # the number of slots less 1; it picks the bits of a key that say where to look first
+    slots: Memory  # numbers of information sets, each at or behind the place that its key says
+    ranges: Array[UtilityRange] = array(lambda game: game.players)
+
+
+# --- what simulations work with --------------------------------------------------------------------------------------
+
+
+class Observer(Block):
+    """What one player has of the simulation."""
+
+    key: int  # a hash of all that was seen and done
+    sees: int  # a hash of what is seen now
+    gain: float  # the utility at the end
+
+
+class SimulationRun(Block):
+    """Limits, the worlds that are drawn from, and the path of the simulation."""
+
+    status: int  # what went wrong, or who stopped it
+    simulations: int  # made in this run
+    limit: int  # simulations in all runs together
+    deadline: int  # nanoseconds
+    deepest: int  # information sets on the longest path
+    exploration: float  # the constant of exploration
+    longest: int  # moves after which a playout is given up
+    seed: int
+    worlds: Memory  # states: first those that fit what the player saw, then those that are conceivable to anybody
+    odds: Memory  # of both kinds of worlds, each added to those before
+    fitting: int  # how many worlds fit
+    conceivable: int  # how many are conceivable; 0 where only those that fit are drawn
+    doubt: float  # the share of the simulations that begin in a conceivable world
+    player: int  # who asks
+    learner: int  # who learns from this simulation: a player, or EVERYBODY
+    steps: int  # information sets on the path in which somebody learns
+    grown: int  # 1 when the path ends in a new information set
+    path: Array[int] = array(LONGEST_PATH)  # these information sets
+    taken: Array[int] = array(LONGEST_PATH)  # the choices that were taken there
+    observers: Array[Observer] = array(lambda game: game.players)
+    actions: Array[int] = array(lambda game: game.max_actions)  # of the state that is open
 
 
 @kernel
-def simulate(game, worlds, odds, tree, memory, work):
+def simulate(game, run, trees, sets, choices):
     """Simulate until a limit is reached; how many simulations were made."""
-    while work[STATUS] == FINE and tree[STARTED] < work[LIMIT]:
-        if work[SIMULATIONS] & WATCH == WATCH and now() >= work[DEADLINE]:
-            work[STATUS] = OUT_OF_TIME
+    while run.status == FINE and trees.simulations < run.limit:
+        if run.simulations & WATCH == WATCH and now() >= run.deadline:
+            run.status = OUT_OF_TIME
             break
-        simulation(game, worlds, odds, tree, memory, work)
-        tree[STARTED] += 1
-        work[SIMULATIONS] += 1
-    return work[SIMULATIONS]
+        simulation(game, run, trees, sets, choices)
+        trees.simulations += 1
+        run.simulations += 1
+    return run.simulations
 
 
 @kernel
-def simulation(game, worlds, odds, tree, memory, work):
-    """One simulation, from a world that is drawn by its odds.
-
-    In worlds that fit what the player saw, the player alone learns: there the others would learn to play as if they
-    knew what the player holds. They learn in worlds that are drawn from all that anybody may take for the case.
-    """
-    key = stream(work[SEED], tree[STARTED])
-    first_world, count, learner = 0, work[WORLDS], EVERYBODY
-    if work[WIDE] > 0:
-        # The first simulation is the player's own, so that there is an answer from then on.
-        if tree[STARTED] > 0 and uniform(word(key, FOR_WORLD + 1)) < load_float(work, DOUBT):
-            first_world, count = count, work[WIDE]
-        else:
-            learner = work[PLAYER]
-    s = load_state(game, worlds, drawn(uniform(word(key, FOR_WORLD)), odds, first_world, count) * state_words(game))
-    begin_keys(game, s, memory)
-    first = actions_at(game)
-    steps, moves = 0, 0
-    grown = False
-    while not grown and steps < LONGEST_PATH and not game.is_over(s):
-        count = game.fill(s, memory, first) - first
-        if count < 0 or moves >= work[LONGEST]:
-            work[STATUS] = TOO_MANY if count < 0 else ENDLESS
-            return 0
-        if count == 0:
-            break
-        wrong = fault_at(game, s, memory, first, first + count) if tree[STARTED] < LOOKED_AT else 0
-        mover = as_whole(game.to_move(s))
-        if wrong != 0 or not is_player(game, mover):
-            work[STATUS] = NO_PLAYER if wrong == 0 else wrong
-            return 0
-        bits = word(key, IN_TREE + moves)
-        if game.probability is not None and mover == CHANCE:
-            action = chance_outcome(game, s, bits, count, memory, first, True)
-            if action < 0:
-                work[STATUS] = NO_ODDS
-                return 0
-        else:
-            node = found(game, memory[PLAYERS_AT + mover], tree)
-            learns = learner in (EVERYBODY, mover)
-            if node == 0:
-                if not learns:
-                    break
-                node = new_node(game, memory[PLAYERS_AT + mover], count, tree, memory)
-                grown = True
-                if node == 0:
-                    break
-            elif not has_actions(game, node, count, tree, memory):
-                work[STATUS] = UNEQUAL
-                return 0
-            row = best_row(game, mover, node, bits, tree, work)
-            if learns:
-                memory[NODES_AT + steps] = node
-                memory[ROWS_AT + steps] = row
-                steps += 1
-            action = tree[row + ACTION]
-        s = game.result(s, action)
-        moves += 1
-        go_on(game, s, mover, action, memory)
-    if steps > work[DEEPEST]:
-        work[DEEPEST] = steps
-    end, length = playout(game, s, key, work[LONGEST], memory, first, True, tree[STARTED] < LOOKED_AT)
-    if length < 0:
-        work[STATUS] = length
+def simulation(game, run, trees, sets, choices):
+    """One simulation: a world, a path in the trees, a playout, and what everybody learns from its end."""
+    key = stream(run.seed, trees.simulations)
+    s = world(game, run, trees, key)
+    s = descended(game, s, key, run, trees, sets, choices)
+    if run.status != FINE:
         return 0
-    back_up(game, end, steps, tree, memory, work)
+    end, length = playout(game, s, key, run.longest, run.actions, 0, True, trees.simulations < LOOKED_AT)
+    if length < 0:
+        run.status = length
+        return 0
+    back_up(game, end, run, trees, sets, choices)
     return 0
 
 
 @kernel
+def world(game, run, trees, key):
+    """The state in which a simulation begins, drawn by its odds.
+
+    In worlds that fit what the player saw, the player alone learns: there the others would learn to play as if they
+    knew what the player holds. They learn in worlds that are drawn from all that anybody may take for the case.
+    """
+    first, count, learner = 0, run.fitting, EVERYBODY
+    if run.conceivable > 0:
+        # The first simulation is the player's own, so that there is an answer from then on.
+        if trees.simulations > 0 and uniform(word(key, FOR_WORLD + 1)) < run.doubt:
+            first, count = count, run.conceivable
+        else:
+            learner = run.player
+    run.learner = learner
+    return load_state(
+        game, run.worlds, drawn(uniform(word(key, FOR_WORLD)), run.odds, first, count) * state_words(game)
+    )
+
+
+@kernel
 def drawn(share, odds, first, count):
-    """The number of the world at this share of all odds, which are added up, among `count` worlds."""
+    """The number of the world at this share of all odds, which are added up, among `count` worlds from `first` on."""
     low, high = first, first + count - 1
     while low < high:
         middle = (low + high) >> 1
@@ -163,6 +184,128 @@ def drawn(share, odds, first, count):
         else:
             low = middle + 1
     return low
+
+
+# --- the way down ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def descended(game, s, key, run, trees, sets, choices):
+    """The state in which the path from `s` leaves the trees, which grow by one information set at most."""
+    look(game, s, run.observers)
+    run.steps, run.grown = 0, 0
+    moves = 0
+    while run.grown == 0 and run.steps < LONGEST_PATH and not game.is_over(s):
+        count = opened(game, s, moves, run, trees.simulations < LOOKED_AT)
+        if count <= 0:
+            break
+        mover = as_whole(game.to_move(s))
+        bits = word(key, IN_TREE + moves)
+        if game.probability is not None and mover == CHANCE:
+            action = chance_outcome(game, s, bits, count, run.actions, 0, True)
+            if action < 0:
+                run.status = NO_ODDS
+        else:
+            action = chosen(game, mover, count, bits, run, trees, sets, choices)
+        if action < 0:
+            break
+        s = game.result(s, action)
+        moves += 1
+        look_on(game, s, mover, action, run.observers)
+    if run.steps > run.deepest:
+        run.deepest = run.steps
+    return s
+
+
+@kernel
+def opened(game, s, moves, run, looked_at):
+    """Write down the actions of `s`, and return how many there are; none where the status says what is wrong."""
+    count = game.fill(s, run.actions, 0)
+    if count < 0 or moves >= run.longest:
+        run.status = TOO_MANY if count < 0 else ENDLESS
+        return 0
+    if count == 0:
+        return 0
+    wrong = fault_at(game, s, run.actions, 0, count) if looked_at else FINE
+    if wrong == FINE and not is_player(game, as_whole(game.to_move(s))):
+        wrong = NO_PLAYER
+    if wrong != FINE:
+        run.status = wrong
+        return 0
+    return count
+
+
+@kernel
+def chosen(game, mover, count, bits, run, trees, sets, choices):
+    """The action by the mover's own tree; NO_ACTION where the path leaves it."""
+    key = run.observers[mover].key
+    learns = run.learner in (EVERYBODY, mover)
+    number = found(key, trees, sets)
+    if number == 0:
+        if not learns:
+            return NO_ACTION
+        number = new_set(game, key, run.actions, count, trees, sets, choices)
+        if number == 0:
+            return NO_ACTION
+        run.grown = 1
+    elif not has_actions(number, run.actions, count, sets, choices):
+        run.status = UNEQUAL
+        return NO_ACTION
+    best = best_choice(mover, number, bits, run, trees, sets, choices)
+    if learns:
+        run.path[run.steps] = number
+        run.taken[run.steps] = best
+        run.steps += 1
+    return choices[best].action
+
+
+@kernel
+def best_choice(mover, number, bits, run, trees, sets, choices):
+    """The choice with the highest upper bound for the player to move (UCB1).
+
+    Choices are gone through from a random one on, so that equals are tried in no fixed order.
+    """
+    first = sets[number].first
+    count = sets[number + 1].first - first
+    least = trees.ranges[mover].least
+    span = trees.ranges[mover].greatest - least
+    scale = 1.0 / span if span > 0.0 else 0.0
+    log = run.exploration * run.exploration * logarithm(max(sets[number].visits, 1))
+    start = below(bits, count)
+    best, highest = first, -1.0
+    for k in range(count):
+        place = first + (start + k if start + k < count else start + k - count)
+        choice = choices[place]
+        tries = choice.tries
+        if tries == 0:
+            return place
+        bound = (choice.totals[mover] / tries - least) * scale + math.sqrt(log / tries)
+        if bound > highest:
+            best, highest = place, bound
+    return best
+
+
+@kernel
+def back_up(game, s, run, trees, sets, choices):
+    """Add what everybody gets at the end `s` to every choice on the path."""
+    for player in range(game.players):
+        gain = as_number(game.utility(s, player))
+        if not is_finite(gain):
+            run.status = NO_NUMBER
+            return 0
+        run.observers[player].gain = gain
+        known = trees.ranges[player]
+        if gain < known.least:
+            known.least = gain
+        if gain > known.greatest:
+            known.greatest = gain
+    for i in range(run.steps):
+        sets[run.path[i]].visits += 1
+        choice = choices[run.taken[i]]
+        choice.tries += 1
+        for player in range(game.players):
+            choice.totals[player] += run.observers[player].gain
+    return 0
 
 
 # --- what everybody has seen -----------------------------------------------------------------------------------------
@@ -189,150 +332,76 @@ def next_key(key, view, action):
 
 
 @kernel
-def begin_keys(game, s, memory):
+def look(game, s, observers):
     """Let everybody look at the root."""
     for player in range(game.players):
-        view = sight(game, s, player)
-        memory[PLAYERS_AT + player] = first_key(player, view)
-        memory[PLAYERS_AT + game.players + player] = view
+        observer = observers[player]
+        observer.sees = sight(game, s, player)
+        observer.key = first_key(player, observer.sees)
     return 0
 
 
 @kernel
-def go_on(game, s, mover, action, memory):
+def look_on(game, s, mover, action, observers):
     """Let everybody look at the state after an action. Who sees no change does not know that something happened."""
     for player in range(game.players):
+        observer = observers[player]
         view = sight(game, s, player)
         if player == mover:
-            memory[PLAYERS_AT + player] = next_key(memory[PLAYERS_AT + player], view, action)
-        elif view != memory[PLAYERS_AT + game.players + player]:
-            memory[PLAYERS_AT + player] = next_key(memory[PLAYERS_AT + player], view, NO_ACTION)
-        memory[PLAYERS_AT + game.players + player] = view
+            observer.key = next_key(observer.key, view, action)
+        elif view != observer.sees:
+            observer.key = next_key(observer.key, view, NO_ACTION)
+        observer.sees = view
     return 0
 
 
-# --- nodes -----------------------------------------------------------------------------------------------------------
+# --- information sets ------------------------------------------------------------------------------------------------
 
 
 @kernel
-def gains_at(game):
-    """Where the gains of the simulation stand."""
-    return PLAYERS_AT + 2 * game.players
+def found(key, trees, sets):
+    """The number of the information set with this key, or 0."""
+    slot = key & trees.mask
+    number = trees.slots[slot]
+    while number != 0 and sets[number].key != key:
+        slot = (slot + 1) & trees.mask
+        number = trees.slots[slot]
+    return number
 
 
 @kernel
-def actions_at(game):
-    """Where there is room for actions."""
-    return PLAYERS_AT + 3 * game.players
-
-
-@kernel
-def slots_at(game):
-    """Where the slots begin."""
-    return RANGES + 2 * game.players
-
-
-@kernel
-def row_words(game):
-    """Words of a row."""
-    return ROW + game.players
-
-
-@kernel
-def found(game, key, tree):
-    """The node of this key, or 0."""
-    start, mask = slots_at(game), tree[MASK]
-    slot = key & mask
-    node = tree[start + slot]
-    while node != 0 and tree[node + KEY] != key:
-        slot = (slot + 1) & mask
-        node = tree[start + slot]
-    return node
-
-
-@kernel
-def new_node(game, key, count, tree, memory):
-    """A node with a row for each action in memory; 0 where there is no room."""
-    node = tree[TOP]
-    end = node + NODE + count * row_words(game)
+def new_set(game, key, actions, count, trees, sets, choices):
+    """A new information set with a choice for each of these actions; 0 where there is no room."""
+    used = trees.used + SET_WORDS + count * choice_words(game)
     # A quarter of the slots stays free, so that keys are found soon.
-    if end > tree[CAPACITY] or 4 * tree[NODES] >= 3 * tree[MASK]:
-        tree[FULL] = 1
+    if used > trees.room or 4 * trees.sets >= 3 * trees.mask:
+        trees.full = 1
         return 0
-    make_room(tree, end)
-    tree[TOP] = end
-    tree[NODES] += 1
-    tree[node + KEY] = key
-    tree[node + COUNT] = count
-    tree[node + VISITS] = 0
+    number, first, end = trees.sets + 1, trees.choices, trees.choices + count
+    make_room(sets, number + 2)
+    make_room(choices, end)
+    trees.sets, trees.choices, trees.used = number, end, used
+    sets[number].key = key
+    sets[number + 1].first = end
     for i in range(count):
-        row = node + NODE + i * row_words(game)
-        tree[row + ACTION] = memory[actions_at(game) + i]
-        tree[row + TRIES] = 0
-        for player in range(game.players):
-            store_float(tree, row + ROW + player, 0.0)
-    start, mask = slots_at(game), tree[MASK]
-    slot = key & mask
-    while tree[start + slot] != 0:
-        slot = (slot + 1) & mask
-    tree[start + slot] = node
-    return node
+        choices[first + i].action = actions[i]
+    slot = key & trees.mask
+    while trees.slots[slot] != 0:
+        slot = (slot + 1) & trees.mask
+    trees.slots[slot] = number
+    return number
 
 
 @kernel
-def has_actions(game, node, count, tree, memory):
-    """Whether the actions in memory are those of the node."""
-    if tree[node + COUNT] != count:
+def choice_words(game):
+    """Words of a `Choice`."""
+    return 2 + game.players
+
+
+@kernel
+def has_actions(number, actions, count, sets, choices):
+    """Whether these actions are those of the information set."""
+    first = sets[number].first
+    if sets[number + 1].first - first != count:
         return False
-    rows, first, width = node + NODE, actions_at(game), row_words(game)
-    return all(tree[rows + i * width + ACTION] == memory[first + i] for i in range(count))
-
-
-@kernel
-def best_row(game, mover, node, bits, tree, work):
-    """The row with the highest upper bound for the player to move.
-
-    Rows are gone through from a random one on, so that equals are tried in no fixed order.
-    """
-    count, width = tree[node + COUNT], row_words(game)
-    least = load_float(tree, RANGES + 2 * mover)
-    span = load_float(tree, RANGES + 2 * mover + 1) - least
-    scale = 1.0 / span if span > 0.0 else 0.0
-    constant = load_float(work, EXPLORATION)
-    log = constant * constant * logarithm(max(tree[node + VISITS], 1))
-    start = below(bits, count)
-    best, chosen = -1.0, node + NODE
-    for k in range(count):
-        place = start + k if start + k < count else start + k - count
-        row = node + NODE + place * width
-        tries = tree[row + TRIES]
-        if tries == 0:
-            return row
-        bound = (load_float(tree, row + ROW + mover) / tries - least) * scale + math.sqrt(log / tries)
-        if bound > best:
-            best, chosen = bound, row
-    return chosen
-
-
-@kernel
-def back_up(game, s, steps, tree, memory, work):
-    """Add what everybody gets at the end `s` to every row of the path."""
-    gains = gains_at(game)
-    for player in range(game.players):
-        gain = as_number(game.utility(s, player))
-        if not is_finite(gain):
-            work[STATUS] = NO_NUMBER
-            return 0
-        store_float(memory, gains + player, gain)
-        if gain < load_float(tree, RANGES + 2 * player):
-            store_float(tree, RANGES + 2 * player, gain)
-        if gain > load_float(tree, RANGES + 2 * player + 1):
-            store_float(tree, RANGES + 2 * player + 1, gain)
-    for i in range(steps):
-        row = memory[ROWS_AT + i]
-        tree[memory[NODES_AT + i] + VISITS] += 1
-        tree[row + TRIES] += 1
-        for player in range(game.players):
-            at = row + ROW + player
-            store_float(tree, at, load_float(tree, at) + load_float(memory, gains + player))
-    return 0
+    return all(choices[first + i].action == actions[i] for i in range(count))
