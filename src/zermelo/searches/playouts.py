@@ -133,20 +133,18 @@ class PlayoutSetup(Setup):
 @kernel
 def playout_group(game, setup, s, row, games, sums):
     """Play the games of group number `row`, and add up what they come to."""
-    group = sums[row]
-    first = row * GROUP
+    group, first = sums[row], row * GROUP
+    longest, actions, base, scale = games.longest, games.actions, row * games.stride, games.scale
     total_moves = 0
     for index in range(first, min(games.count, first + GROUP)):
-        end, moves = playout(
-            game, s, stream(games.seed, index), games.longest, games.actions, row * games.stride, setup.buffered,
-            index == first,
-        )  # fmt: skip
+        key = stream(games.seed, index)
+        end, moves = playout(game, s, key, longest, actions, base, setup.buffered, index == first)
         if moves < 0:
             group.moves = moves
             return 0
         total_moves += moves
         for player in range(game.players):
-            gain = games.scale * as_number(game.utility(end, player))
+            gain = scale * as_number(game.utility(end, player))
             if not is_finite(gain):
                 group.moves = NO_NUMBER
                 return 0

@@ -98,7 +98,8 @@ class ObserverTrees:
 
     def choices_of(self, number: int) -> list[Any]:
         """The choices of an information set."""
-        return [self.choices[i] for i in range(self.sets[number].first, self.sets[number + 1].first)]
+        first, count = self.sets[number].first, self.sets[number].count
+        return [self.choices[i] for i in range(first, first + count)]
 
     def moves(self, number: int) -> dict[int, Move]:
         """The actions of an information set that were tried, as answers show them."""
@@ -168,7 +169,7 @@ def _empty(game: Game, on: Any, megabytes: int) -> tuple[Any, Any, Any]:
     trees.slots, trees.mask = on.memory(slots), slots - 1
     for player in range(game.players):
         trees.ranges[player].least, trees.ranges[player].greatest = _range(game, player)
-    sets = on.blocks(InformationSet, slots + 2 if native else 0, game)
+    sets = on.blocks(InformationSet, slots if native else 0, game)
     choices = on.blocks(Choice, trees.room // choice_words(game) if native else 0, game)
     return trees, sets, choices
 

@@ -45,16 +45,17 @@ EVERYBODY = -1
 NO_ACTION = -1
 """Stands for an action where the player did nothing, or where the path leaves the trees."""
 SET_WORDS = 3
-"""Words of an `InformationSet`."""
+"""Words that an information set counts for in the memory that is allowed: all of it but `first`."""
 
 # --- what stays: the trees of all players ----------------------------------------------------------------------------
 
 
 class InformationSet(Block):
-    """A node: what the player who moves there cannot tell apart. Its choices end where those of the next one begin."""
+    """A node: what the player who moves there cannot tell apart."""
 
     key: int  # a hash of what that player has seen since the root
-    first: int  # the number of its first choice
+    first: int  # the number of its first choice; the others follow
+    count: int  # how many choices there are
     visits: int
 
 
@@ -117,7 +118,6 @@ class SimulationRun(Block):
     player: int  # who asks
     learner: int  # who learns from this simulation: a player, or EVERYBODY
     steps: int  # information sets on the path in which somebody learns
-    grown: int  # 1 when the path ends in a new information set
     path: Array[int] = array(LONGEST_PATH)  # these information sets
     taken: Array[int] = array(LONGEST_PATH)  # the choices that were taken there
     observers: Array[Observer] = array(lambda game: game.players)
@@ -193,9 +193,9 @@ def drawn(share, odds, first, count):
 def descended(game, s, key, run, trees, sets, choices):
     """The state in which the path from `s` leaves the trees, which grow by one information set at most."""
     look(game, s, run.observers)
-    run.steps, run.grown = 0, 0
-    moves = 0
-    while run.grown == 0 and run.steps < LONGEST_PATH and not game.is_over(s):
+    before, moves = trees.sets, 0
+    run.steps = 0
+    while trees.sets == before and run.steps < LONGEST_PATH and not game.is_over(s):
         count = opened(game, s, moves, run, trees.simulations < LOOKED_AT)
         if count <= 0:
             break
@@ -247,7 +247,6 @@ def chosen(game, mover, count, bits, run, trees, sets, choices):
         number = new_set(game, key, run.actions, count, trees, sets, choices)
         if number == 0:
             return NO_ACTION
-        run.grown = 1
     elif not has_actions(number, run.actions, count, sets, choices):
         run.status = UNEQUAL
         return NO_ACTION
@@ -265,12 +264,12 @@ def best_choice(mover, number, bits, run, trees, sets, choices):
 
     Choices are gone through from a random one on, so that equals are tried in no fixed order.
     """
-    first = sets[number].first
-    count = sets[number + 1].first - first
+    here = sets[number]
+    first, count = here.first, here.count
     least = trees.ranges[mover].least
     span = trees.ranges[mover].greatest - least
     scale = 1.0 / span if span > 0.0 else 0.0
-    log = run.exploration * run.exploration * logarithm(max(sets[number].visits, 1))
+    log = run.exploration * run.exploration * logarithm(max(here.visits, 1))
     start = below(bits, count)
     best, highest = first, -1.0
     for k in range(count):
@@ -378,11 +377,11 @@ def new_set(game, key, actions, count, trees, sets, choices):
         trees.full = 1
         return 0
     number, first, end = trees.sets + 1, trees.choices, trees.choices + count
-    make_room(sets, number + 2)
+    make_room(sets, number + 1)
     make_room(choices, end)
     trees.sets, trees.choices, trees.used = number, end, used
-    sets[number].key = key
-    sets[number + 1].first = end
+    made = sets[number]
+    made.key, made.first, made.count = key, first, count
     for i in range(count):
         choices[first + i].action = actions[i]
     slot = key & trees.mask
@@ -402,6 +401,6 @@ def choice_words(game):
 def has_actions(number, actions, count, sets, choices):
     """Whether these actions are those of the information set."""
     first = sets[number].first
-    if sets[number + 1].first - first != count:
+    if sets[number].count != count:
         return False
     return all(choices[first + i].action == actions[i] for i in range(count))
