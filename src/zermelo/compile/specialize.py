@@ -24,7 +24,7 @@ from zermelo.compile.blame import is_trusted
 from zermelo.compile.names import Forward
 from zermelo.compile.rewrite import Writer
 from zermelo.compile.source import first_parameter
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import Game
 from zermelo.errors import CompileError
 
@@ -63,6 +63,7 @@ class Specializer:
         self.made: dict[Any, Any] = {}
         self.tables: dict[str, Table] = {}
         self.layouts: dict[Any, Any] = {}
+        self.inlined: list[Any] = []
 
     def jit(self, plain: Any, own: Forward | None = None, alone: bool = False) -> Any:
         """The compiled form of a function that is written; one like it that is compiled already serves as well.
@@ -77,7 +78,7 @@ class Specializer:
         return made
 
     def intrinsic(self, key: Any, make: Callable[..., Any], *arguments: Any) -> Any:
-        """What `make` makes of the arguments, made once."""
+        """What `make` returns for these arguments; it is called once for each."""
         if key not in self.shared:
             self.shared[key] = make(*arguments)
         return self.shared[key]
@@ -99,6 +100,8 @@ class Specializer:
         if key not in self.made:
             forward = self.made[key] = Forward()
             forward.settle(self.jit(Writer(self, plain, constants, mode, forward).write(), forward, alone))
+            if getattr(plain, "is_inlined", False):
+                self.inlined.append(self.made[key].target)
         made = self.made[key]
         return made if made.target is None else made.target
 
@@ -232,8 +235,8 @@ def _no_way_on(game, s):
 
 
 def _likeness(plain: Any, own: Forward | None) -> Any:
-    """What two functions that are written have in common exactly where they do the same: their code, and what the names
-    in it stand for. None where one of those is a function that is still being written."""
+    """A key that two generated functions share if they do the same: their code, and what the names in it stand for.
+    None where a name stands for a function that is still being written."""
     code, space = plain.__code__, plain.__globals__
     parts: list[Any] = []
     for name in sorted(set(_names(code)) & space.keys()):

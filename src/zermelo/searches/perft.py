@@ -95,7 +95,7 @@ class PathCounter:
 
     def divided(self, depth: int, state: Any = None) -> Iterator[tuple[int, int]]:
         """Each first action with the number of paths that begin with it, as soon as it is counted."""
-        whole("perft: the depth that is divided", depth, 1, DEEPEST)
+        whole("perft: depth", depth, 1, DEEPEST)
         s = self.game.initial() if state is None else self.game.checked_state(state)
         children = [] if self.game.is_terminal(s) else self.game.successors(s)
         return ((action, self.paths(depth - 1, child)) for action, child in children)
