@@ -16,6 +16,7 @@ An index below zero is the last item in Python and foreign memory in native code
 """
 
 import inspect
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -147,6 +148,26 @@ class Block(metaclass=_Declared):
     def report(self) -> dict[str, Any]:
         """All names and values, for whoever looks for a mistake."""
         return _report(self, [field.name for field in self.declared])
+
+
+def maker(kind: type[Block], game: Any = None, setup: Any = None) -> Callable[[], Any]:
+    """A function that makes blocks of this kind in plain Python, several times as fast as one after the other."""
+    nested = [field for field in kind.declared if field.is_block]
+    begun = [(field.name, field.first(game, setup)) for field in kind.declared if not field.is_block]
+    words = [(name, value) for name, value in begun if not isinstance(value, list)]
+    arrays = [(name, value) for name, value in begun if isinstance(value, list)]
+
+    def make() -> Any:
+        block = kind.__new__(kind)
+        for name, value in words:
+            setattr(block, name, value)
+        for name, value in arrays:
+            setattr(block, name, value[:])
+        for field in nested:
+            setattr(block, field.name, field.first(game, setup))
+        return block
+
+    return make
 
 
 def _report(block: Any, names: list[str]) -> dict[str, Any]:
@@ -319,6 +340,15 @@ class Rows:
         if not -self.count <= index < self.count:
             raise IndexError(f"{index} is no index into {self.count} blocks")
         return Handle(self.shape, self.words, self.start + index % self.count * self.shape.size)
+
+    def column(self, name: str, item: int = 0) -> list[Any]:
+        """A field of all blocks, read at once; of an array the item of this number."""
+        place = require_field(self.shape, name)
+        first, size = self.start + place.offset + item, self.shape.size
+        words = self.words.part(first, (self.count - 1) * size + 1)[::size] if self.count else []
+        if place.kind == "float":
+            return list(struct.unpack(f"<{len(words)}d", struct.pack(f"<{len(words)}q", *words)))
+        return [_value(word, place.kind) for word in words] if place.kind == "u64" else words
 
 
 def _value(word: int, kind: str) -> Any:

@@ -8,7 +8,7 @@ import contextlib
 import ctypes
 import mmap
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from zermelo.errors import CompileError
@@ -112,10 +112,24 @@ def load_state(game: Any, memory: Any, index: int) -> Any:
     return memory[index]
 
 
+class Blocks(list[Any]):
+    """Blocks side by side in plain Python."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], Any], count: int) -> None:
+        super().__init__(make() for _ in range(count))
+        self.make = make
+
+
 def make_room(memory: Any, length: int) -> int:
-    """Let a memory of the python machine grow to this length; native memory has its full size from the start."""
+    """Let a memory of the python machine, or blocks side by side, grow to this length; native memory has its full size
+    from the start."""
     if len(memory) < length:
-        memory.extend([0] * (2 * length - len(memory)))
+        if isinstance(memory, Blocks):
+            memory.extend([memory.make() for _ in range(length - len(memory))])
+        else:
+            memory.extend([0] * (2 * length - len(memory)))
     return 0
 
 

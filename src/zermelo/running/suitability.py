@@ -32,3 +32,12 @@ def require_no_chance(game: Game, method: str) -> None:
     """Refuse games with dice."""
     if game.probability is not None:
         raise UnsuitableGame(f"{game.name} has chance moves (it defines probability); use expectiminimax, not {method}")
+
+
+def require_no_repetition(game: Game, method: str) -> None:
+    """Refuse games whose rules look at earlier positions: a state that was made up has none."""
+    if game.repetition is not None:
+        raise UnsuitableGame(
+            f"{game.name} has a rule about repeated positions (repetition = {game.repetition!r}); {method} makes up "
+            "states that have no past: lay the rule down, or count repetitions in the state"
+        )
