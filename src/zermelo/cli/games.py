@@ -28,8 +28,8 @@ def run(options: argparse.Namespace) -> int:
 def _print_list(as_json: bool) -> None:
     from zermelo import games
 
-    catalogue: Any = games
-    table = catalogue.table()
+    own: Any = games
+    table = own.table()
     if as_json:
         print_json(
             {"games": [{"game": name, "about": about, "traits": asdict(traits)} for name, traits, about in table]}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from zermelo import catalogue
+from zermelo import games
 from zermelo.contract import Game
 from zermelo.errors import IllegalAction, UnknownGame, ZermeloError
 from zermelo.games.chess import Chess
@@ -13,6 +13,8 @@ from zermelo.games.chess.notation import number_of
 from zermelo.notation.record import Node, Record
 from zermelo.notation.tokens import Token
 
+OWN_FILE = re.compile(r".+?\.(?:py|efg|nfg)(?::.*)?", re.DOTALL)
+"""A game in a file of its own, as `zermelo.game` takes it."""
 CHESS = {"", "chess", "standard", "normal", "classical", "fromposition"}
 SHUFFLED = {"chess960", "fischerandom", "fischerrandom", "fischerrandomchess", "freestyle"}
 """What files call chess from a shuffled first rank."""
@@ -239,9 +241,9 @@ def game_called(name: str) -> Game:
         return Chess()
     if squashed in SHUFFLED:
         return Chess(variant="chess960")
-    if catalogue.FILE.fullmatch(name.strip()) or catalogue.DATA.fullmatch(name.strip()):
+    if OWN_FILE.fullmatch(name.strip()):
         raise UnknownGame(f"{name!r}: a game in a file of its own is not loaded from PGN; give it as game=")
-    return catalogue.game(name)
+    return games.named(name)
 
 
 def numbered(game: Chess, start: Any) -> Chess:

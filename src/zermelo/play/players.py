@@ -30,9 +30,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path as FilePath
 from typing import Any
 
-from zermelo.catalogue import parse_parameters
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
+from zermelo.parameters import parse_parameters
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
 from zermelo.play.method_players import GUESSING, PLAIN, Equilibrium, Guesser, Method, Sampler, Searcher, pick_method
