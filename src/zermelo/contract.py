@@ -105,6 +105,8 @@ class Game:
     predecessors: Any = None
     rollout: Any = None
     prior: Any = None
+    solver: Any = None
+    """solver(game, table=, device=): solves positions exactly, however far the end is; `zermelo.solve` calls it."""
     svg: Any = None
 
     _fields: ClassVar[dict[str, Any]] = {}
