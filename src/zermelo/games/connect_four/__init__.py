@@ -92,6 +92,15 @@ class ConnectFour(Game):
                 return True
         return False
 
+    @property
+    def solver(self) -> Any:
+        """The exact solver, which knows these rules alone and not those of a class derived from this one."""
+        if type(self) is not ConnectFour:
+            return None
+        from zermelo.games.connect_four.solver import Solver
+
+        return Solver
+
     # --- symmetry: k = 1 mirrors left and right -------------------------------------------------------------------
 
     def transform(self, s, k):
