@@ -15,8 +15,8 @@ import math
 from typing import Any, NamedTuple
 
 from zermelo.bits import u64
+from zermelo.board_game import BoardGame
 from zermelo.compile import hash64
-from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.games.go import notation, picture
 from zermelo.games.go.boards import (
@@ -35,7 +35,7 @@ from zermelo.games.go.playouts import play_out
 from zermelo.games.go.prior import prior as weigh
 
 
-class Go(Game):
+class Go(BoardGame, notation=notation):
     """Surround more than the other."""
 
     size: int = 9
@@ -202,30 +202,6 @@ class Go(Game):
         """Black's points and White's, without komi; no stone is taken for dead."""
         black, white = areas(self, s.black, s.white)
         return size_of(self, black), size_of(self, white)
-
-    def format_action(self, s: Any, action: int) -> str:
-        """The point as column and row, D4, or pass."""
-        return notation.point_name(self, action)
-
-    def parse_action(self, s: Any, text: str) -> int:
-        """The point, in capital or small letters."""
-        return notation.parse_action(self, s, text)
-
-    def format_state(self, s: Any) -> str:
-        """The rows from above, X black, O white; who moves; the ko, the last stone and the passes before."""
-        return notation.format_state(self, s)
-
-    def parse_state(self, text: str) -> Any:
-        """The position so written; what comes after the player may be left out."""
-        return notation.parse_state(self, text)
-
-    def checked_state(self, s: Any) -> Any:
-        """`s` itself where stones can stand so."""
-        return notation.checked(self, super().checked_state(s))
-
-    def text(self, s: Any, player: int | None = None) -> str:
-        """The board with its coordinates, and who moves."""
-        return notation.text(self, s)
 
     def svg(self, s: Any, player: int | None = None) -> str:
         """The board as a picture."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from zermelo.games.go.boards import holds
-from zermelo.games.go.notation import LETTERS, NAMES, is_star, point_name, status
+from zermelo.games.go.notation import LETTERS, NAMES, format_action, is_star, status
 
 STEP, MARGIN, FOOT = 30, 44, 26
 """Between two lines, from the rim to the first of them, and below for what is to say."""
@@ -66,7 +66,7 @@ def _point(game: Any, s: Any, action: int, free: bool) -> str:
     if action == s.ko:
         made += f'<rect x="{x - 7}" y="{y - 7}" width="14" height="14" fill="none" stroke="{INK}" stroke-width="1.6"/>'
     if free:
-        title = f"<title>{point_name(game, action)}</title>"
+        title = f"<title>{format_action(game, s, action)}</title>"
         made += f'<circle cx="{x}" cy="{y}" r="14" fill="transparent" data-action="{action}">{title}</circle>'
     return made
 
