@@ -198,6 +198,12 @@ class Go(BoardGame, notation=notation):
 
     # --- people -----------------------------------------------------------------------------------------------------
 
+    def final_status(self, s: Any, seed: int = 0) -> dict[str, list[list[int]]]:
+        """The chains that are alive, in seki and dead when nobody plays on; quick games to the end judge it."""
+        from zermelo.games.go.status import statuses
+
+        return statuses(self, s, seed)
+
     def area(self, s: Any) -> tuple[int, int]:
         """Black's points and White's, without komi; no stone is taken for dead."""
         black, white = areas(self, s.black, s.white)
