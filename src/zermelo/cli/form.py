@@ -11,7 +11,7 @@ from typing import Any
 from zermelo import files
 from zermelo.cli.shared_arguments import Parser, add_game, described, open_game, print_json
 from zermelo.contract import CHANCE, Game
-from zermelo.draw.words.wording import shortened
+from zermelo.draw.words.wording import abbreviated
 from zermelo.equilibrium.forms.extensive import ExtensiveForm, InformationSet, extensive_form
 from zermelo.equilibrium.forms.normal import normal_form, plan_count, shown_count
 from zermelo.equilibrium.nash.answer import plain_number
@@ -136,7 +136,7 @@ def _sight(form: ExtensiveForm, s: InformationSet) -> str:
 def _print_sets(game: Game, sets: list[dict[str, Any]]) -> None:
     """A row for each information set."""
     rows = [
-        [str(s["player"]), shortened(s["sees"], SEEN), shortened(", ".join(s["actions"]), NAMES), str(s["nodes"])]
+        [str(s["player"]), abbreviated(s["sees"], SEEN), abbreviated(", ".join(s["actions"]), NAMES), str(s["nodes"])]
         for s in sets[:MOST_SETS]
     ]
     Screen().table([f"{RIGHT}player", "sees", "actions", f"{RIGHT}nodes"], rows)

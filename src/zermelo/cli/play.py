@@ -24,7 +24,7 @@ from zermelo.cli.shared_arguments import (
     seconds,
 )
 from zermelo.contract import CHANCE
-from zermelo.draw.words.wording import shortened
+from zermelo.draw.words.wording import abbreviated
 from zermelo.errors import IllegalAction, ZermeloError
 from zermelo.play.course import Course
 
@@ -159,7 +159,7 @@ class Match:
         game, s = self.game, self.state
         self.say("")
         self.say(game.text(s, player))
-        self.say(f"moves: {shortened(', '.join(self.names()), 200)}")
+        self.say(f"moves: {abbreviated(', '.join(self.names()), 200)}")
         while True:
             print(f"{self.who(player)} > ", end="", file=self.out, flush=True)
             line = sys.stdin.readline()

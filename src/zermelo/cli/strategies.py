@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from zermelo.contract import Game
-from zermelo.draw.words.wording import TERMINAL, number, odds
+from zermelo.draw.words.wording import TERMINAL, number_text, odds
 from zermelo.errors import EndlessGame
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def mixture(strategy: Sequence[Any], labels: Sequence[str]) -> str:
 
 def numbers(values: Sequence[Any]) -> str:
     """Numbers in a row; fractions in full."""
-    return ", ".join(str(x) if isinstance(x, Fraction) else number(x, TERMINAL) for x in values)
+    return ", ".join(str(x) if isinstance(x, Fraction) else number_text(x, TERMINAL) for x in values)
 
 
 def listed_play(game: Game, found: "Equilibrium", *, reached: bool = True) -> list["Situation"]:
