@@ -24,7 +24,7 @@ from zermelo.compile.memory import replace
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.exact import Exact, as_value, exact_numbers, number, sums_to_one
-from zermelo.parameters import one_line
+from zermelo.parameters import one_line_title
 
 UNKNOWN = -1
 """The choice of a player who has not chosen yet."""
@@ -56,7 +56,7 @@ class Matrix(Game):
         self._labels = _action_labels(labels, self.shape)
         self._names = _player_names(names, self.players)
         if title:
-            self.name = one_line(title)
+            self.name = one_line_title(title)
         super().__init__()
 
     @property

@@ -104,10 +104,10 @@ def listing(names: list[str]) -> str:
     return ", ".join(names) if names else "no parameters"
 
 
-def one_line(title: str) -> str:
+def one_line_title(title: str) -> str:
     r"""What a game is called, as one line of ordinary length.
 
-    >>> one_line("  A game\tof chicken ")
+    >>> one_line_title("  A game\tof chicken ")
     'A game of chicken'
     """
     # Files come from anywhere: what would move the cursor of a terminal does not get there.

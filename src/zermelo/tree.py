@@ -24,7 +24,7 @@ from zermelo.compile.table import table
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter, BadState, IllegalAction
 from zermelo.exact import Exact, as_value, number, plain, short, shown, sums_to_one
-from zermelo.parameters import one_line
+from zermelo.parameters import one_line_title
 
 SMALL = 4096
 """Nodes of a tree that plain Python has searched before native code for it would be there."""
@@ -82,7 +82,7 @@ class Tree(Game):
     def __init__(self, tree: Any, *, names: Sequence[str] | None = None, title: str = "") -> None:
         nodes = _Nodes(tree)
         if title:
-            self.name = one_line(title)
+            self.name = one_line_title(title)
         self.players = nodes.count_players()  # type: ignore[misc]
         self._names = nodes.name_players(self.players, names)
         movers = nodes.movers(self.players, self._names)

@@ -399,9 +399,9 @@ def test_mates_are_written_as_such(tmp_path):
         assert "[%eval #1]" in said[-1], said
         assert "[%eval #" in said[0], said
         assert "9999" not in " ".join(said)
-    assert uci_client.noted(["info", "depth", "9", "score", "mate", "-4", "nodes", "8", "pv", "e2e4"]).mate == -4
-    assert cecp_client.noted(-100_003.0, 5, 9).mate == -3
-    assert cecp_client.noted(250.0, 5, 9).mate is None
+    assert uci_client.note_of_info(["info", "depth", "9", "score", "mate", "-4", "nodes", "8", "pv", "e2e4"]).mate == -4
+    assert cecp_client.note_of_thought(-100_003.0, 5, 9).mate == -3
+    assert cecp_client.note_of_thought(250.0, 5, 9).mate is None
 
 
 def test_pgn(toe, tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import files
-from zermelo.cli.shared_arguments import Parser, add_game, described, open_game, print_json
+from zermelo.cli.shared_arguments import Parser, add_game, game_as_data, open_game, print_json
 from zermelo.contract import CHANCE, Game
 from zermelo.draw.words.wording import abbreviated
 from zermelo.equilibrium.forms.extensive import ExtensiveForm, InformationSet, extensive_form
@@ -45,13 +45,13 @@ def run(options: argparse.Namespace) -> int:
     as_table = options.normal or options.reduced or suffix == ".nfg" or isinstance(game, Matrix)
     if as_table and not options.extensive:
         table = normal_form(game, reduced=options.reduced)
-        document = described(game) | _table_data(table)
+        document = game_as_data(game) | _table_data(table)
         report = _table_report(game, table)
         kind = suffix or ".nfg"
         written: Game = table if options.normal or options.reduced or suffix == ".nfg" else game
     else:
         form = extensive_form(game)
-        document = described(game) | _tree_data(form)
+        document = game_as_data(game) | _tree_data(form)
         report = _tree_report(form)
         kind, written = ".efg", game
     if options.to is not None:

@@ -35,7 +35,16 @@ from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 from zermelo.parameters import parse_parameters
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
-from zermelo.play.method_players import GUESSING, PLAIN, Equilibrium, Guesser, Method, Sampler, Searcher, pick_method
+from zermelo.play.method_players import (
+    GUESSING,
+    PLAIN,
+    EquilibriumPlayer,
+    Guesser,
+    Method,
+    SamplingPlayer,
+    Searcher,
+    pick_method,
+)
 
 CRASH, ILLEGAL, TIME, RESIGNED = "crash", "illegal move", "time", "resigned"
 """Ways in which a player ends its game."""
@@ -139,11 +148,11 @@ def _method(text: str) -> Entrant:
         if method == "random":
             return Random()
         if method == "sequence_form":
-            return Equilibrium(game)
+            return EquilibriumPlayer(game)
         if method == "search":
             return Searcher(game, **options)
         if method == "mcts":
-            return Sampler(game, timed=timed, **options)
+            return SamplingPlayer(game, timed=timed, **options)
         if method in GUESSING:
             return Guesser(game, method, **options)
         return Method(game, method, timed=timed, **options)
