@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo import BadParameter, IllegalAction, game
 from zermelo.notation import BadNotation, pgn
-from zermelo.notation.record import Evaluation, GameNode, Record, clock_in, clock_text, commands, without_commands
+from zermelo.notation.game_record import Evaluation, GameNode, Record, clock_in, clock_text, commands, without_commands
 
 CHESS = game("chess")
 OPERA = """\

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from zermelo import BadParameter, IllegalAction, UnsuitableGame, game
 from zermelo.notation import BadNotation, sgf
-from zermelo.notation.record import GameNode, Record
+from zermelo.notation.game_record import GameNode, Record
 from zermelo.notation.sgf_boards import sgf_board
 
 GAME = r"""

@@ -21,9 +21,9 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.games.chess import Chess
 from zermelo.notation import BadNotation
-from zermelo.notation.reader import PgnReader
-from zermelo.notation.record import GameNode, Record
-from zermelo.notation.tokens import tokens
+from zermelo.notation.game_record import GameNode, Record
+from zermelo.notation.pgn_reader import PgnReader
+from zermelo.notation.pgn_tokens import tokens
 
 __all__ = ["GameNode", "Record", "read", "write", "write_record"]
 

@@ -22,7 +22,7 @@ from zermelo.errors import BadParameter, IllegalAction
 from zermelo.games.go import Go
 from zermelo.games.hex import Hex
 from zermelo.notation import BadNotation
-from zermelo.notation.record import GameNode, Record
+from zermelo.notation.game_record import GameNode, Record
 from zermelo.notation.sgf_boards import SgfBoard, sgf_board
 from zermelo.notation.sgf_reader import SETTING, read_record, result_of
 from zermelo.notation.sgf_tree import NAME, SgfNode, parse_text, unbroken

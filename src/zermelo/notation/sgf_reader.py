@@ -4,7 +4,7 @@ from typing import Any
 
 from zermelo.contract import Game
 from zermelo.errors import BadNotation, IllegalAction, ZermeloError
-from zermelo.notation.record import GameNode, Record
+from zermelo.notation.game_record import GameNode, Record
 from zermelo.notation.sgf_boards import SgfBoard, game_of, sgf_board
 from zermelo.notation.sgf_tree import SgfNode
 

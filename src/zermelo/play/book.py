@@ -21,9 +21,9 @@ from zermelo.games.chess import Chess, polyglot
 from zermelo.games.chess.polyglot import ENTRY, Entry
 from zermelo.games.chess.squares import square_name
 from zermelo.notation import BadNotation, pgn
-from zermelo.notation.reader import PgnReader
-from zermelo.notation.record import Record
-from zermelo.notation.tokens import tokens
+from zermelo.notation.game_record import Record
+from zermelo.notation.pgn_reader import PgnReader
+from zermelo.notation.pgn_tokens import tokens
 from zermelo.result import Analysis, Move
 
 MOST_WEIGHT = 65_535

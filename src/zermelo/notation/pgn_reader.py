@@ -10,8 +10,8 @@ from zermelo.contract import Game
 from zermelo.errors import IllegalAction, UnknownGame, ZermeloError
 from zermelo.games.chess import Chess
 from zermelo.games.chess.notation import number_of
-from zermelo.notation.record import GameNode, Record
-from zermelo.notation.tokens import Token
+from zermelo.notation.game_record import GameNode, Record
+from zermelo.notation.pgn_tokens import Token
 
 OWN_FILE = re.compile(r".+?\.(?:py|efg|nfg)(?::.*)?", re.DOTALL)
 """A game in a file of its own, as `zermelo.game` takes it."""
