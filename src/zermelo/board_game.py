@@ -1,5 +1,6 @@
-"""Games whose rules stand in one file, and how people write and see them in another."""
+"""What board games share: a notation in a file of its own, lines, symmetry and the frame of a picture."""
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from zermelo.contract import Game
@@ -44,3 +45,34 @@ class BoardGame(Game):
     def svg(self, s: Any, player: int | None = None) -> str:
         """The board as a picture, in which what can be played carries its action."""
         return self.notation.svg(self, s)
+
+
+def has_line(board, row, length):
+    """Whether a board of bits, its rows `row` bits apart, holds a line so long: level, upright, falling or rising."""
+    for step in (1, row - 1, row, row + 1):
+        starts, done = board, 1
+        while done < length:
+            more = min(done, length - done)
+            starts &= starts >> more * step
+            done += more
+        if starts:
+            return True
+    return False
+
+
+def turned_cell(cell, k, rows, cols):
+    """Where a cell comes to: bit 0 of k mirrors left and right, bit 1 top and bottom, bit 2 rows and columns."""
+    row, col = cell // cols, cell % cols
+    if k & 1:
+        col = cols - 1 - col
+    if k & 2:
+        row = rows - 1 - row
+    if k & 4:
+        row, col = col, row
+    return row * cols + col
+
+
+def svg_picture(parts: Iterable[str], wide: float, high: float, style: str = "") -> str:
+    """A picture of these parts; `style` is what holds for all of them."""
+    size = f'viewBox="0 0 {wide} {high}" width="{wide}" height="{high}"'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}{style and " " + style}>{"".join(parts)}</svg>'

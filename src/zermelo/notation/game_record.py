@@ -1,7 +1,7 @@
 """A game that was played, with what was said about it: moves, variations, comments, evaluations and clocks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -100,6 +100,16 @@ class Record:
         from zermelo.notation.pgn import write_record
 
         return write_record(self)
+
+
+def played_line(actions: Iterable[int], comments: Mapping[int, str]) -> GameNode:
+    """The root of a game without variations; comments stand behind the action of their index, -1 before all."""
+    root = node = GameNode(comment=comments.get(-1, ""))
+    for index, action in enumerate(actions):
+        following = GameNode(action, comments.get(index, ""))
+        node.following.append(following)
+        node = following
+    return root
 
 
 def commands(comment: str) -> dict[str, str]:

@@ -21,7 +21,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.games.chess import Chess
 from zermelo.notation import BadNotation
-from zermelo.notation.game_record import GameNode, Record
+from zermelo.notation.game_record import GameNode, Record, played_line
 from zermelo.notation.pgn_reader import PgnReader
 from zermelo.notation.pgn_tokens import tokens
 
@@ -98,14 +98,8 @@ def write(
     >>> print(write({"White": "X"}, of, None, [3, 3, 2], {2: "threatens"}).splitlines()[-1])
     1. 4 4 2. 3 {threatens} *
     """
-    said = comments or {}
     start = game.initial() if start_state is None else start_state
-    root = node = GameNode(comment=said.get(-1, ""))
-    for index, action in enumerate(actions):
-        following = GameNode(action, said.get(index, ""))
-        node.following.append(following)
-        node = following
-    record = Record(dict(headers), game, start, root)
+    record = Record(dict(headers), game, start, played_line(actions, comments or {}))
     record.result = headers.get("Result") or _result(record)
     return write_record(record)
 

@@ -22,7 +22,7 @@ from zermelo.errors import BadParameter, IllegalAction
 from zermelo.games.go import Go
 from zermelo.games.hex import Hex
 from zermelo.notation import BadNotation
-from zermelo.notation.game_record import GameNode, Record
+from zermelo.notation.game_record import GameNode, Record, played_line
 from zermelo.notation.sgf_boards import SgfBoard, sgf_board
 from zermelo.notation.sgf_reader import SETTING, read_record, result_of
 from zermelo.notation.sgf_tree import NAME, SgfNode, parse_text, unbroken
@@ -148,13 +148,8 @@ def write(
     >>> print(write({"PB": "One"}, game("go", size=5, komi=0.5), None, [12, 7]).splitlines()[-1])
     ;B[cc];W[cb])
     """
-    said = comments or {}
-    root = node = GameNode(comment=said.get(-1, ""))
-    for index, action in enumerate(actions):
-        following = GameNode(action, said.get(index, ""))
-        node.following.append(following)
-        node = following
-    record = Record(dict(headers), game, game.initial() if start_state is None else start_state, root)
+    start = game.initial() if start_state is None else start_state
+    record = Record(dict(headers), game, start, played_line(actions, comments or {}))
     record.result = headers.get("Result", "")
     return write_record(record)
 

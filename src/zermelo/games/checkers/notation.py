@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from zermelo.bits import each, lowest, popcount
+from zermelo.board_game import svg_picture
 from zermelo.errors import BadState, IllegalAction
 from zermelo.games.checkers.moves import BOARD, FIRST, LAST, PATH, captures, shifted, square_of
 
@@ -172,8 +173,7 @@ def svg(game: Any, s: Any) -> str:
         ink = 'fill="none" stroke="#eab308" stroke-opacity="0.5" stroke-width="6" stroke-linecap="round"'
         title = f"<title>{format_action(game, s, action)}</title>"
         parts.append(f'<polyline points="{line}" {ink} data-action="{action}">{title}</polyline>')
-    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 320" width="320" height="320">'
-    return head + "".join(parts) + "</svg>"
+    return svg_picture(parts, 320, 320)
 
 
 def middle(square: int) -> tuple[int, int]:

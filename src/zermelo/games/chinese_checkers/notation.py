@@ -6,6 +6,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from zermelo.bits import u64
+from zermelo.board_game import svg_picture
 from zermelo.errors import BadState, IllegalAction
 from zermelo.games.chinese_checkers.star import HEIGHTS, has, places, row_lengths, union_of
 
@@ -151,5 +152,4 @@ def svg(game: Any, s: Any) -> str:
         else:
             font = f'font-family="sans-serif" text-anchor="middle" fill="{COLOURS[s.player]}"'
             parts.append(f'<text x="{wide // 2}" y="{high // 2}" {font} data-action="{action}">pass</text>')
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
-    return head + "".join(parts) + "</svg>"
+    return svg_picture(parts, wide, high)

@@ -15,7 +15,7 @@ import math
 from typing import Any, NamedTuple
 
 from zermelo.bits import u64
-from zermelo.board_game import BoardGame
+from zermelo.board_game import BoardGame, turned_cell
 from zermelo.compile import hash64
 from zermelo.errors import BadParameter
 from zermelo.games.go import notation, picture
@@ -187,14 +187,7 @@ class Go(BoardGame, notation=notation):
     def transform_action(self, action, k):
         if action == self.no_stone:
             return action
-        row, col = action // self.size, action % self.size
-        if k & 1:
-            col = self.size - 1 - col
-        if k & 2:
-            row = self.size - 1 - row
-        if k & 4:
-            row, col = col, row
-        return row * self.size + col
+        return turned_cell(action, k, self.size, self.size)
 
     # --- people -----------------------------------------------------------------------------------------------------
 

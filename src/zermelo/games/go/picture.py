@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from zermelo.board_game import svg_picture
 from zermelo.games.go.boards import holds
 from zermelo.games.go.notation import LETTERS, NAMES, format_action, is_star, status
 
@@ -25,9 +26,7 @@ def svg_board(game: Any, s: Any) -> str:
     for action in range(size * size):
         parts.append(_point(game, s, action, action in actions))
     parts.append(_foot(game, s, side, game.no_stone in actions))
-    high = side + FOOT
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {high}" width="{side}" height="{high}"'
-    return f'{head} font-family="sans-serif">' + "".join(parts) + "</svg>"
+    return svg_picture(parts, side, side + FOOT, 'font-family="sans-serif"')
 
 
 def _at(n: int) -> int:

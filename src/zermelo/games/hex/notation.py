@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from zermelo.board_game import svg_picture
 from zermelo.errors import BadState, IllegalAction
 from zermelo.games.hex.boards import board_of, common, has_bit, joined, overlap
 
@@ -137,8 +138,7 @@ def svg(game: Any, s: Any) -> str:
     if game.size * game.size in legal:
         place = f'x="4" y="{high - 8}" font-family="sans-serif" font-size="13" fill="{FILLS["B"]}"'
         parts.append(f'<text {place} data-action="{game.size * game.size}">swap</text>')
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
-    return head + "".join(parts) + "</svg>"
+    return svg_picture(parts, wide, high)
 
 
 def middle(row: int, col: int) -> tuple[int, int]:

@@ -12,7 +12,7 @@ import math
 from typing import Any, NamedTuple
 
 from zermelo.bits import bit, lowest, popcount, u64, without_lowest
-from zermelo.board_game import BoardGame
+from zermelo.board_game import BoardGame, turned_cell
 from zermelo.errors import BadParameter
 from zermelo.games.othello import evaluation, notation
 from zermelo.games.othello.moves import placements, turned, turned_over
@@ -97,14 +97,7 @@ class Othello(BoardGame, notation=notation):
     def transform_action(self, action, k):
         if action == self.size * self.size:
             return action
-        row, col = action // self.size, action % self.size
-        if k & 1:
-            col = self.size - 1 - col
-        if k & 2:
-            row = self.size - 1 - row
-        if k & 4:
-            row, col = col, row
-        return row * self.size + col
+        return turned_cell(action, k, self.size, self.size)
 
     # --- search ---------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from zermelo.bits import each, popcount
+from zermelo.board_game import svg_picture
 from zermelo.errors import BadState, IllegalAction
 from zermelo.games.othello.evaluation import neighbours
 from zermelo.games.othello.moves import full_board
@@ -119,8 +120,7 @@ def svg(game: Any, s: Any) -> str:
         else:
             ring = f'fill="transparent" stroke="{FILLS[s.player]}" stroke-opacity="0.4"'
             parts.append(f'<circle {centre(game, action)} r="16" {ring} {title}</circle>')
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" width="{side}" height="{side}">'
-    return head + "".join(parts) + "</svg>"
+    return svg_picture(parts, side, side)
 
 
 def centre(game: Any, cell: int) -> str:
