@@ -35,16 +35,8 @@ from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 from zermelo.parameters import parse_parameters
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
-from zermelo.play.method_players import (
-    GUESSING,
-    PLAIN,
-    EquilibriumPlayer,
-    Guesser,
-    Method,
-    SamplingPlayer,
-    Searcher,
-    pick_method,
-)
+from zermelo.play.method_players import DepthPlayer, EquilibriumPlayer, Guesser, SamplingPlayer, Searcher
+from zermelo.searches import methods
 
 CRASH, ILLEGAL, TIME, RESIGNED = "crash", "illegal move", "time", "resigned"
 """Ways in which a player ends its game."""
@@ -118,7 +110,7 @@ def entrants(players: Sequence[Any]) -> list[Entrant]:
 
 def kinds() -> list[str]:
     """The words with which the text of a player begins."""
-    return ["random", "auto", "search", "mcts", *GUESSING, *PLAIN, "sequence_form", *(f"{name}:" for name in PROGRAMS)]
+    return ["random", "auto", *methods.names(), *(f"{name}:" for name in PROGRAMS)]
 
 
 # --- methods ---------------------------------------------------------------------------------------------------------
@@ -142,20 +134,21 @@ def _method(text: str) -> Entrant:
         method = word
         if method == "auto":
             try:
-                method = pick_method(game)
+                method = methods.usual_method(game)
             except UnsuitableGame:
                 method = "random"
         if method == "random":
             return Random()
-        if method == "sequence_form":
+        kind = methods.BY_NAME[method].kind
+        if kind == methods.WHOLE:
             return EquilibriumPlayer(game)
-        if method == "search":
+        if kind == methods.ENGINE:
             return Searcher(game, **options)
-        if method == "mcts":
+        if kind == methods.SAMPLING:
             return SamplingPlayer(game, timed=timed, **options)
-        if method in GUESSING:
+        if kind == methods.GUESSING:
             return Guesser(game, method, **options)
-        return Method(game, method, timed=timed, **options)
+        return DepthPlayer(game, method, timed=timed, **options)
 
     return Entrant(name, make, text)
 

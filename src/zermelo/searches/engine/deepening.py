@@ -73,7 +73,7 @@ from zermelo.searches.engine.tuning import (
     WINDOW,
 )
 from zermelo.searches.engine.values import is_in_check, keeps_turn
-from zermelo.searches.plain.walk import without_twins
+from zermelo.searches.symmetry import without_twins
 
 # --- what stands in a report -----------------------------------------------------------------------------------------
 

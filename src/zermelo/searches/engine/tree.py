@@ -130,7 +130,7 @@ from zermelo.searches.engine.tuning import (
     TRUST_ABOVE,
 )
 from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, keeps_turn, repeats
-from zermelo.searches.plain.walk import without_twins
+from zermelo.searches.symmetry import without_twins
 
 REDUCTION = compiled.table(
     [[int(LESS + LESS_BY_LOGARITHMS * math.log(d) * math.log(n)) if d * n else 0 for n in range(64)] for d in range(64)]
