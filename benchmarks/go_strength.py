@@ -22,8 +22,8 @@ from typing import Any
 from measure import pin
 
 import zermelo
+from zermelo.contract.parameters import parse_parameters
 from zermelo.notation import sgf
-from zermelo.parameters import parse_parameters
 from zermelo.play.clock import Clock
 from zermelo.play.match import FAULTS
 from zermelo.play.method_players import Note, known_keys

@@ -72,7 +72,7 @@ class CompileError(ZermeloError):
 
 
 class DeviceError(ZermeloError):
-    """A machine was asked for that is not there."""
+    """A machine was asked for that this computer does not have."""
 
 
 class Interrupted(ZermeloError):

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from zermelo import games
 from zermelo.catalogue import game
 from zermelo.contract import Game, Traits
+from zermelo.contract.parameters import parse_parameters
 from zermelo.errors import BadParameter, UnknownGame, ZermeloError
 from zermelo.games.higher_takes import HigherTakes
 from zermelo.games.kuhn_poker import KuhnPoker
-from zermelo.parameters import parse_parameters
 
 OWN = ["alliance", "higher_takes", "kuhn_poker", "matching_pennies", "prisoners_dilemma", "rock_paper_scissors"]
 OWN += ["share", "trails"]

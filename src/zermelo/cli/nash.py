@@ -135,7 +135,7 @@ def _headline(game: Game, found: Equilibria) -> str:
 def _print_table(found: Equilibria, labels: Sequence[Sequence[str]]) -> None:
     """A row for each equilibrium: what everybody plays, what it is worth, its regret where there is some."""
     game = found[0].game
-    names = getattr(game, "names", None) or [f"player {p}" for p in range(game.players)]
+    names = game.names or [f"player {p}" for p in range(game.players)]
     regrets = any(one.regret > NOTHING for one in found)
     rows = []
     for place, one in enumerate(found[:MOST_ROWS]):

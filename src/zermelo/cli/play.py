@@ -136,7 +136,7 @@ class TableGame:
         """What the player is called."""
         if player == CHANCE:
             return "chance"
-        names = getattr(self.game, "names", None)
+        names = self.game.names
         name = names[player] if names else f"player {player}"
         return f"{name} (you)" if self.humans == [player] else name
 

@@ -27,11 +27,11 @@ from zermelo.errors import CompileError
 
 Item = TypeVar("Item")
 STATUS = "status"
-"""The field, where a block has one, in which somebody else tells a kernel to turn back."""
+"""The field in which a kernel is told to turn back, where a block has one."""
 LINE = 8
 """Words of a line of the processor's cache."""
 TAKEN = {"address", "check", "declared", "kept", "report", "settle", "shape", "start", "words"}
-"""What no field can be called."""
+"""Names of what every block has: no field can be called so."""
 SHOWN = 16
 """Items of an array that a report shows."""
 
@@ -40,7 +40,7 @@ class Array(Generic[Item]):
     """The type of a field of many items; its default, `array(...)`, says how many."""
 
     def __getitem__(self, index: Any) -> Any:
-        """The item; known to type checkers alone, for no such object is ever made."""
+        """The item. Only type checkers see this: no such object is ever made."""
         raise NotImplementedError
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -88,7 +88,7 @@ class Field:
 
     @cached_property
     def is_block(self) -> bool:
-        """Whether it is a block, or made of blocks."""
+        """Whether it is a block, or an array of blocks."""
         return isinstance(self.kind, type) and issubclass(self.kind, Block)
 
     def first(self, game: Any, setup: Any) -> Any:
@@ -180,7 +180,7 @@ class Place:
 
 
 class Shape:
-    """The layout of a block for one game and one set-up. There is one object for all that are alike."""
+    """The layout of a block for one game and one set-up. Equal layouts are one object."""
 
     def __init__(self, name: str, places: tuple[Place, ...], size: int) -> None:
         self.name, self.places, self.size = name, places, size

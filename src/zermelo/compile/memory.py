@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 LARGE = 1 << 14
 """Words from which on a block is taken from the system."""
 HUGE = 1 << 21
-"""Bytes from which on it is asked for in large pages: tables are read at random, and each page would be looked up."""
+"""Bytes from which on large pages are asked for: tables are read at random, and small pages cost many look-ups."""
 
 
 def pages(size: int) -> tuple[mmap.mmap, int]:

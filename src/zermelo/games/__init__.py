@@ -17,8 +17,8 @@ from types import ModuleType
 from typing import Any
 
 from zermelo.contract import Game, Traits
+from zermelo.contract.parameters import parse_parameters
 from zermelo.errors import BadParameter, UnknownGame, ZermeloError, beginning
-from zermelo.parameters import parse_parameters
 
 
 class GamesPackage(ModuleType):

@@ -43,7 +43,7 @@ class Nim(Game):
         return max(self.heaps)
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One action for each match: take it and all above it."""
         return sum(self.heaps)
 

@@ -47,7 +47,7 @@ class ThreePlayerTicTacToe(Game):
             raise BadParameter(f"{self.name}: line must be at least 2, not {self.line}")
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One action a cell."""
         return self.rows * self.cols
 
@@ -88,7 +88,7 @@ class ThreePlayerTicTacToe(Game):
     # --- symmetry: bit 0 of k mirrors left and right, bit 1 top and bottom, bit 2 (of a square) rows and columns ---
 
     @property
-    def symmetry_count(self) -> int:  # type: ignore[override]
+    def symmetry_count(self) -> int:
         """8 for a square, 4 for other boards."""
         return 8 if self.rows == self.cols else 4
 

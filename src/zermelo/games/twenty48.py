@@ -56,7 +56,7 @@ class Twenty48(Game):
             raise BadParameter(f"{self.name}: target must be 8, 16, 32, ... or 32768, not {self.target}")
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """Two tiles for each cell."""
         return 2 * self.size * self.size
 
@@ -71,7 +71,7 @@ class Twenty48(Game):
         return self.target.bit_length() - 1
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """Nothing, up to a board on which every second cell has become a target at once.
 
         A tile 2^k that grew out of twos has brought (k - 1) 2^k points, and no larger one is ever made.

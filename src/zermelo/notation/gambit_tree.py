@@ -216,7 +216,7 @@ def _unrounded(value: int | Fraction, text: str) -> int | Fraction:
 def write_tree(game: Game, title: str) -> str:
     """The tree of a game as a file; nodes are joined by what the players know."""
     form = extensive_form(game, most=MOST_NODES)
-    names = getattr(game, "names", None) or [f"player {player}" for player in range(game.players)]
+    names = game.names or [f"player {player}" for player in range(game.players)]
     rows = [f"EFG 2 R {quoted(title)} {{ {' '.join(map(quoted, names))} }}", '""', ""]
     return "\n".join([*rows, *_node_lines(game, form)]) + "\n"
 

@@ -24,6 +24,7 @@ from zermelo.play.players import CRASH, ILLEGAL, TIME, Entrant, PlayerFailed, en
 from zermelo.play.ratings import Sprt
 from zermelo.play.referee import LONGEST, GameLeft, Referee, Rules
 from zermelo.play.score import MatchResult
+from zermelo.types import Players
 
 FAULTS = (CRASH, ILLEGAL, TIME)
 """Ends after which a program is started anew."""
@@ -43,7 +44,7 @@ class ScheduledGame(NamedTuple):
 
 def match(
     game: Game,
-    players: Sequence[Any],
+    players: Players,
     *,
     games: int = 100,
     openings: str | FilePath | None = None,

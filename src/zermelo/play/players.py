@@ -31,8 +31,8 @@ from pathlib import Path as FilePath
 from typing import Any
 
 from zermelo.contract import Game
+from zermelo.contract.parameters import parse_parameters
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
-from zermelo.parameters import parse_parameters
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
 from zermelo.play.method_players import DepthPlayer, EquilibriumPlayer, Guesser, SamplingPlayer, Searcher

@@ -178,7 +178,7 @@ class Referee:
         """What is said about a move in PGN: the score, from the first player's side in chess, depth and time."""
         score, depth, mate = (getattr(note, name, None) for name in ("score", "depth", "mate"))
         said = []
-        if score is not None and not hasattr(self.game, "format_uci"):
+        if score is not None and self.game.format_uci is None:
             said.append(f"{score:+g}")
         elif score is not None:
             first = 1 if side == 0 else -1

@@ -155,7 +155,7 @@ class GtpBoard:
 
     def handicap(self, count: int) -> list[int]:
         """The points of a fixed handicap; none where there is no such handicap on this board."""
-        size = getattr(self.game, "size", 0)
+        size = self.game.parameters.get("size", 0)
         most = 0 if size < 7 else 4 if size == 7 or size % 2 == 0 else 9
         if not isinstance(self.game, Go) or not 2 <= count <= most:
             return []

@@ -91,11 +91,11 @@ class GtpPlayer(ProgramPlayer):
             told = 0
             if states[0] != game.initial():
                 raise PlayerFailed(CRASH, f"{self.name} cannot be given a position: use openings written as moves")
-            size = getattr(game, "size", None)
+            size = game.parameters.get("size")
             if isinstance(size, int) and "boardsize" in self.commands:
                 self.ask(f"boardsize {size}", seconds)
             self.ask("clear_board", seconds)
-            komi = getattr(game, "komi", None)
+            komi = game.parameters.get("komi")
             if komi is not None and "komi" in self.commands:
                 self.ask(f"komi {komi:g}", seconds)
         for s, action in list(zip(path, path.actions, strict=True))[told:]:

@@ -98,7 +98,7 @@ class Thinker:
 
     def limit(self, board: GtpBoard, player: int, clock: GtpClock) -> Limit:
         """How far to think about the next move: as the clock allows, and no farther than the settings say."""
-        size = getattr(board.game, "size", None) or 0
+        size = board.game.parameters.get("size", 0)
         share = clock.share(player, max(USUAL_MOVES, size * size // 4 - len(board.steps) // 2))
         times = [seconds for seconds in (share, self.settings.seconds) if seconds is not None]
         if not times and self.settings.simulations is None:

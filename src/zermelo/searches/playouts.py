@@ -45,7 +45,7 @@ class Playouts:
     time: float
     seed: int
     device: str
-    game: Any = field(repr=False)
+    game: Game = field(repr=False)
 
     @property
     def speed(self) -> float:

@@ -184,7 +184,7 @@ class _Sorter:
             if hand in column.cells
         }
         names = {(i, action): name for i, column in enumerate(columns) for action, name in column.names.items()}
-        own: Sequence[Any] = getattr(self.game, "names", ())
+        own: Sequence[Any] = self.game.names
         who = str(own[player]) if player < len(own) else f"player {player}"
         title = f"{who}, {', '.join(shown)} on the table" if shown else who
         rows = tuple(holds[hand].hand_name(hand) for hand in held)

@@ -130,7 +130,7 @@ def _play(found: Equilibrium) -> list[str]:
 
 
 def _name(game: Game, player: int) -> str:
-    own: Sequence[Any] = getattr(game, "names", ())
+    own: Sequence[Any] = game.names
     return str(own[player]) if player < len(own) else f"player {player}"
 
 

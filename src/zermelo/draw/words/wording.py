@@ -92,7 +92,7 @@ def mover_name(game: Game, player: int, tuples: bool) -> str:
     if player < 0:
         return "chance"
     rivals = ("Max", "Min")
-    own = getattr(game, "names", ())
+    own = game.names
     if isinstance(own, tuple) and player < len(own) and not (tuples and own == rivals):
         return str(own[player])
     return f"player {player}" if tuples or player > 1 else rivals[player]

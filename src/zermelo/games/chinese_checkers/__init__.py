@@ -48,7 +48,7 @@ STEEP = 8.0
 class ChineseCheckers(BoardGame, notation=notation):
     """Bring your marbles across the star, in steps and chains of hops."""
 
-    players: int = 2  # type: ignore[misc]
+    players: int = 2
     side: int = 4
     strict: bool = True
     longest: int = 100
@@ -88,7 +88,7 @@ class ChineseCheckers(BoardGame, notation=notation):
         return 4 * self.number * (2 * self.side + 1) // 3
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """Every marble to every empty cell."""
         return self.number * (self.cells - self.number * self.players)
 
@@ -208,7 +208,7 @@ class ChineseCheckers(BoardGame, notation=notation):
     # --- symmetry: k = 1 mirrors left and right, where only the upper and the lower point play ---------------------
 
     @property
-    def symmetry_count(self) -> int:  # type: ignore[override]
+    def symmetry_count(self) -> int:
         """2 for two players, or else 1."""
         return 2 if self.players == 2 else 1
 

@@ -45,7 +45,7 @@ class ConnectFour(Game):
             raise BadParameter(f"{self.name}: line must be at least 2, not {self.line}")
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One action a column."""
         return self.cols
 

@@ -115,7 +115,7 @@ class Go(BoardGame, notation=notation):
         return self.policy_size + 2 * self.cells + (self.cells + 63) // 64 + 50 + self.size * self.size
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One for each point, and the pass."""
         return self.size * self.size + 1
 

@@ -50,7 +50,7 @@ class Hex(BoardGame, notation=notation):
             raise BadParameter(f"{self.name}: size must be 2 to 19, not {self.size}")
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One for each cell, and the swap."""
         return self.size * self.size + self.swap
 

@@ -43,7 +43,7 @@ class Othello(BoardGame, notation=notation):
             raise BadParameter(f"{self.name}: size must be 4, 6 or 8, not {self.size}")
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One for each cell but the four in the middle."""
         return self.size * self.size - 4
 

@@ -64,7 +64,7 @@ class Table:
 
 
 def _laid_out(array: Any) -> Any:
-    """The same numbers where they are read fastest: in large pages, and no row in two parts of a cache line."""
+    """A copy of the numbers where they are read fastest: in large pages, with rows that fit the cache's lines."""
     import numpy as np
 
     room: Any
