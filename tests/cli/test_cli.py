@@ -168,7 +168,7 @@ def test_games_shows_one(capsys, own_game):
     assert main(["games", str(own_game)]) == 0
     out = capsys.readouterr().out
     assert "whoever takes the last one wins" in out
-    assert "n=4" in out
+    assert "n=7" in out
 
 
 # --- analyse ---------------------------------------------------------------------------------------------------------
