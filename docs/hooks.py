@@ -21,7 +21,7 @@ CALLERS = {
     "record": "recorded trees",
     "result": "answers",
     "running": "every search",
-    "searches": "`playouts`, `perft`",
+    "searches": "`playouts`, `perft`, the choice of a method",
     "searches.engine": "`search`",
     "searches.hidden": "`belief`, `pimc`, `ismcts`",
     "searches.mcts": "`mcts`",

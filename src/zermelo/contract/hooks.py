@@ -109,7 +109,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "evaluate(s)",
             "an estimate of player 0's utility at the depth limit; for several players `evaluate(s, player)`",
-            ("running", ENGINE, SAMPLING, "play", "conformance"),
+            ("running", "searches", ENGINE, SAMPLING, "conformance"),
         ),
         Hook(
             "order(s, action)",
@@ -214,7 +214,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
             "the game's own playout: player 0's utility at its end. It may use `rollout_words` words of memory from "
             "`start` on, and leaves at `start + a` who was the first to play the action with policy index a (1 for "
             "player 0, 2 for player 1, 0 for nobody)",
-            (SAMPLING, "play"),
+            ("searches", SAMPLING, "play"),
         ),
         Hook(
             "rollout_words",
