@@ -2,7 +2,7 @@
 
 # ruff: noqa: I001
 from zermelo import bits as bits
-from zermelo.catalogue import Catalogue
+from zermelo.games import GamesPackage
 from zermelo.bits import u64 as u64
 from zermelo.catalogue import game as game
 from zermelo.compile.hashing import hash64 as hash64
@@ -106,4 +106,4 @@ from zermelo.tree import chance as chance
 from zermelo.tree import move as move
 
 __version__: str
-games: Catalogue
+games: GamesPackage

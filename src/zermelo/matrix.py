@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from zermelo.compile.memory import replace
 from zermelo.contract import Game
-from zermelo.contract.parameters import one_line
+from zermelo.contract.parameters import one_line_title
 from zermelo.errors import BadParameter
 from zermelo.exact import Exact, as_value, exact_numbers, number, sums_to_one
 
@@ -56,7 +56,7 @@ class Matrix(Game):
         self._labels = _action_labels(labels, self.shape)
         self._names = _player_names(names, self.players)
         if title:
-            self.name = one_line(title)
+            self.name = one_line_title(title)
         super().__init__()
 
     @property

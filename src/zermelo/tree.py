@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from zermelo.compile.tables import table
 from zermelo.contract import CHANCE, Game
-from zermelo.contract.parameters import one_line
+from zermelo.contract.parameters import one_line_title
 from zermelo.errors import BadParameter, BadState, IllegalAction
 from zermelo.exact import Exact, as_value, number, plain, short, shown, sums_to_one
 
@@ -82,7 +82,7 @@ class Tree(Game):
     def __init__(self, tree: Any, *, names: Sequence[str] | None = None, title: str = "") -> None:
         nodes = _Nodes(tree)
         if title:
-            self.name = one_line(title)
+            self.name = one_line_title(title)
         self.players = nodes.count_players()
         self._names = nodes.name_players(self.players, names)
         movers = nodes.movers(self.players, self._names)

@@ -237,6 +237,13 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
             ("play",),
         ),
     ),
+    "Solving": (
+        Hook(
+            "solver(game, table=, device=)",
+            "what solves positions exactly, however far the end is: a class such as `zermelo.Solver`",
+            ("solving",),
+        ),
+    ),
     "The same position": (
         Hook(
             "key(s)",
@@ -368,6 +375,8 @@ class Hooks:
     rollout: Any = None
     rollout_words: Any = 0
     sampling: Any = None
+
+    solver: Any = None
 
     transform: Any = None
     transform_action: Any = None

@@ -51,7 +51,7 @@ class Rules:
         return ", ".join(parts)
 
 
-class Left(Exception):
+class GameLeft(Exception):
     """The game has been left, because the match was interrupted."""
 
 
@@ -99,7 +99,7 @@ class Referee:
     def move(self) -> None:
         """One move; Ended is raised where the game is over before or by it."""
         if self.leave is not None and self.leave.is_set():
-            raise Left
+            raise GameLeft
         course = self.course
         legal = course.moves()
         if not legal:

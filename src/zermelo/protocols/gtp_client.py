@@ -10,14 +10,14 @@ from zermelo.errors import BadParameter
 from zermelo.play.clock import Clock
 from zermelo.play.course import Path
 from zermelo.play.players import CRASH, RESIGNED, PlayerFailed
-from zermelo.protocols.process import PATIENCE, TO_START, TO_STOP, Program, allowed, spelled, understood
+from zermelo.protocols.process import PATIENCE, TO_START, TO_STOP, ProgramPlayer, allowed, spelled, understood
 
 COLOURS = ("b", "w")
 TO_SET_UP = 180.0
 """Seconds that a program has to get ready for a game before any clock runs: some compile, or load a network."""
 
 
-class GtpPlayer(Program):
+class GtpPlayer(ProgramPlayer):
     """A GTP program."""
 
     protocol = "GTP"

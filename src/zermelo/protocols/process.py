@@ -236,7 +236,7 @@ def _text(line: bytes) -> str:
 # --- players ---------------------------------------------------------------------------------------------------------
 
 
-class Program:
+class ProgramPlayer:
     """A player that is a program: what the protocols have in common."""
 
     protocol = ""

@@ -20,7 +20,7 @@ from zermelo.contract import Game
 from zermelo.errors import Interrupted, ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.protocols.process import spelled
-from zermelo.protocols.uci_options import WHOLE, Options
+from zermelo.protocols.uci_options import WHOLE, UciOptions
 from zermelo.result import Analysis, Limit
 from zermelo.searches.engine.desk import SHOWN_SURE, SHOWN_WIN
 from zermelo.searches.engine.search import Engine, look_up
@@ -50,7 +50,7 @@ class UciServer:
     def __init__(self, game: Game, out: TextIO | None = None) -> None:
         self.game = game
         self.out = out or sys.stdout
-        self.options = Options(game)
+        self.options = UciOptions(game)
         self.engine: Engine | None = None
         self.begin()
         self.thread: threading.Thread | None = None

@@ -5,14 +5,16 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from zermelo import catalogue
+from zermelo import games
 from zermelo.contract import Game
 from zermelo.errors import IllegalAction, UnknownGame, ZermeloError
 from zermelo.games.chess import Chess
 from zermelo.games.chess.notation import number_of
-from zermelo.notation.record import Node, Record
-from zermelo.notation.tokens import Token
+from zermelo.notation.game_record import GameNode, Record
+from zermelo.notation.pgn_tokens import Token
 
+OWN_FILE = re.compile(r".+?\.(?:py|efg|nfg)(?::.*)?", re.DOTALL)
+"""A game in a file of its own, as `zermelo.game` takes it."""
 CHESS = {"", "chess", "standard", "normal", "classical", "fromposition"}
 SHUFFLED = {"chess960", "fischerandom", "fischerrandom", "fischerrandomchess", "freestyle"}
 """What files call chess from a shuffled first rank."""
@@ -35,15 +37,15 @@ NULL_MOVES = {"--", "Z0", "@@@@", "0000"}
 class Frame(NamedTuple):
     """Where a line of play stands: its last node, the node before that, and the states after each of the two."""
 
-    node: Node
-    parent: Node | None
+    node: GameNode
+    parent: GameNode | None
     state: Any
     state_before: Any
     said: str = ""
     """What was said before the first move of a variation."""
 
 
-class Reader:
+class PgnReader:
     """Reads one game after the other."""
 
     def __init__(self, tokens: Iterable[Token], game: Game | None = None) -> None:
@@ -73,7 +75,7 @@ class Draft:
         self.headers: dict[str, str] = {}
         self.places: dict[str, Token] = {}
         self.errors: list[str] = []
-        self.root = Node()
+        self.root = GameNode()
         self.frames = [Frame(self.root, None, None, None)]
         self.opened: list[Token] = []
         """The brackets of the variations that are open."""
@@ -225,7 +227,7 @@ class Draft:
             self.wrong(token, str(error))
             self.skipped = self.depth
             return
-        node = Node(action, before=frame.said)
+        node = GameNode(action, before=frame.said)
         frame.node.following.append(node)
         self.frames[-1] = Frame(node, frame.node, self.game.result(frame.state, action), frame.state)
         self.annotate(nag)
@@ -239,9 +241,9 @@ def game_called(name: str) -> Game:
         return Chess()
     if squashed in SHUFFLED:
         return Chess(variant="chess960")
-    if catalogue.FILE.fullmatch(name.strip()) or catalogue.DATA.fullmatch(name.strip()):
+    if OWN_FILE.fullmatch(name.strip()):
         raise UnknownGame(f"{name!r}: a game in a file of its own is not loaded from PGN; give it as game=")
-    return catalogue.game(name)
+    return games.named(name)
 
 
 def numbered(game: Chess, start: Any) -> Chess:

@@ -1,7 +1,7 @@
 """A game that was played, with what was said about it: moves, variations, comments, evaluations and clocks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ class Evaluation(NamedTuple):
 
 
 @dataclass
-class Node:
+class GameNode:
     """A move and all that follows it; the first of `following` is the line that was played."""
 
     action: int | None = None
@@ -34,7 +34,7 @@ class Node:
     """A comment that stands before the move, as at the beginning of a variation."""
     nags: list[int] = field(default_factory=list)
     """Numeric annotation glyphs: 1 is a good move (!), 2 a mistake (?), and so on."""
-    following: list["Node"] = field(default_factory=list)
+    following: list["GameNode"] = field(default_factory=list)
 
     def add_comment(self, text: str) -> None:
         """Put a comment behind what has been said."""
@@ -49,11 +49,11 @@ class Record:
     game: Any
     """The game that is played; None where the file names one that there is not."""
     start: Any
-    root: Node = field(default_factory=Node)
+    root: GameNode = field(default_factory=GameNode)
     result: str = "*"
     errors: list[str] = field(default_factory=list)
 
-    def main_line(self) -> Iterator[Node]:
+    def main_line(self) -> Iterator[GameNode]:
         """The moves that were played."""
         node = self.root
         while node.following:
@@ -100,6 +100,16 @@ class Record:
         from zermelo.notation.pgn import write_record
 
         return write_record(self)
+
+
+def played_line(actions: Iterable[int], comments: Mapping[int, str]) -> GameNode:
+    """The root of a game without variations; comments stand behind the action of their index, -1 before all."""
+    root = node = GameNode(comment=comments.get(-1, ""))
+    for index, action in enumerate(actions):
+        following = GameNode(action, comments.get(index, ""))
+        node.following.append(following)
+        node = following
+    return root
 
 
 def commands(comment: str) -> dict[str, str]:

@@ -4,12 +4,12 @@ import subprocess
 import sys
 import textwrap
 import time
-from typing import NamedTuple
 
 import pytest
+from small_games import Subtraction
 
 import zermelo
-from zermelo import Game, Limit
+from zermelo import Limit
 from zermelo.compile import patience
 from zermelo.compile.program import NotCompiled, kept_code_only
 from zermelo.running import devices
@@ -18,37 +18,16 @@ BUSY = 400
 """Turns of a loop in each rule: a node takes about 20 microseconds in plain Python, and nearly none natively."""
 
 
-class Count(Game):
+class Count(Subtraction):
     """Take one or two until none is left; rules that take their time."""
 
-    left: int = 12
-
-    class State(NamedTuple):
-        left: int
-        player: int
-
-    def initial(self):
-        return self.State(self.left, 0)
-
-    def to_move(self, s):
-        return s.player
-
-    def actions(self, s):
-        yield 1
-        if s.left > 1:
-            yield 2
+    n: int = 12
 
     def result(self, s, action):
         work = 0
         for i in range(BUSY):
             work += i & 1
         return self.State(s.left - action + 0 * work, 1 - s.player)
-
-    def is_terminal(self, s):
-        return s.left == 0
-
-    def utility(self, s, player):
-        return 1.0 if player != s.player else -1.0
 
 
 @pytest.fixture
@@ -64,21 +43,21 @@ def clean(tmp_path, monkeypatch):
 CALLS = {
     "minimax": lambda game, device: zermelo.minimax(game, device=device),
     "maxn": lambda game, device: zermelo.maxn(game, device=device),
-    "playouts": lambda game, device: zermelo.playouts(game, games=20 * game.left, device=device),
+    "playouts": lambda game, device: zermelo.playouts(game, games=20 * game.n, device=device),
     "mcts.many": lambda game, device: zermelo.mcts.many(
-        game, [game.initial()] * 3, limit=Limit(simulations=20 * game.left), device=device
+        game, [game.initial()] * 3, limit=Limit(simulations=20 * game.n), device=device
     )[0],
 }
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_small_things_stay_in_plain_python(clean, name):
-    assert CALLS[name](Count(left=3), "auto").device == "python"
+    assert CALLS[name](Count(n=3), "auto").device == "python"
 
 
 @pytest.mark.parametrize("name", CALLS)
 def test_what_is_compiled_is_used_when_plain_python_is_slow(clean, name):
-    game = Count(left=20)
+    game = Count(n=20)
     native = CALLS[name](game, "cpu")
     devices._spent.clear()
     found = CALLS[name](game, "auto")
@@ -89,20 +68,20 @@ def test_what_is_compiled_is_used_when_plain_python_is_slow(clean, name):
 
 
 def test_what_plain_python_does_not_do_in_a_moment_is_compiled(clean):
-    assert zermelo.minimax(Count(left=20)).device == "cpu"
+    assert zermelo.minimax(Count(n=20)).device == "cpu"
 
 
 def test_many_short_calls_are_one_long_one(clean, monkeypatch):
     """Every first move of a perft may be quick: all of them together are not."""
     monkeypatch.setattr(devices, "WORTH_COMPILING", 0.001)
-    game = Count(left=3)
+    game = Count(n=3)
     assert [zermelo.minimax(game).device for _ in range(50)][-1] == "cpu"
-    assert zermelo.minimax(Count(left=3)).device == "cpu", "other instances of the same game are no other game"
-    assert zermelo.minimax(Count(left=2)).device == "python"
+    assert zermelo.minimax(Count(n=3)).device == "cpu", "other instances of the same game are no other game"
+    assert zermelo.minimax(Count(n=2)).device == "python"
 
 
 def test_kept_code_is_asked_for_but_once(clean):
-    game = Count(left=3)
+    game = Count(n=3)
     with pytest.raises(NotCompiled), kept_code_only():
         zermelo.minimax(game, device="cpu")
     assert zermelo.minimax(game, device="cpu").device == "cpu"
@@ -126,10 +105,10 @@ def test_plain_python_takes_no_time_from_native_code(monkeypatch):
 
 def test_a_stopped_search_leaves_nothing_behind(clean):
     """What plain Python gave up is begun anew, and the next search is not ended by the clock of the last one."""
-    game = Count(left=20)
+    game = Count(n=20)
     zermelo.minimax(game)
     time.sleep(2 * patience.TICK)
-    plain, native = (zermelo.minimax(Count(left=8), device=d) for d in ("python", "cpu"))
+    plain, native = (zermelo.minimax(Count(n=8), device=d) for d in ("python", "cpu"))
     assert (plain.value, plain.nodes) == (native.value, native.nodes)
 
 

@@ -18,7 +18,7 @@ from zermelo.draw.plots.curves import (
     play_canvas,
     thinned,
 )
-from zermelo.draw.plots.simplex import place, response_regions, simplex_canvas, simplex_latex, simplex_svg
+from zermelo.draw.plots.simplex import response_regions, simplex_canvas, simplex_latex, simplex_point, simplex_svg
 from zermelo.errors import BadParameter, UnsuitableGame
 
 HANDS = game("rock_paper_scissors")
@@ -31,16 +31,16 @@ def test_a_triangle_for_each_player_with_start_end_and_equilibrium():
     strong = [m for m in sheet.marks if isinstance(m, Stroke) and m.width == 2.6 and len(m.points) > 2]
     assert len(strong) == 2
     first = strong[0].points
-    assert first[0] == pytest.approx(place((1 / 3, 1 / 3, 1 / 3)))
-    assert first[-1] == pytest.approx(place(learned.average[0]))
+    assert first[0] == pytest.approx(simplex_point((1 / 3, 1 / 3, 1 / 3)))
+    assert first[-1] == pytest.approx(simplex_point(learned.average[0]))
     rings = [m for m in sheet.marks if isinstance(m, Dot) and m.color == "ink" and m.radius == 5]
-    assert rings[0].at == pytest.approx(place((1 / 3, 1 / 3, 1 / 3)))
+    assert rings[0].at == pytest.approx(simplex_point((1 / 3, 1 / 3, 1 / 3)))
     ElementTree.fromstring(learned._repr_svg_())
     assert simplex_latex(learned).count(r"\begin{tikzpicture}") == 1
 
 
 def test_corners():
-    left, right, top = (place([k == i for k in range(3)]) for i in range(3))
+    left, right, top = (simplex_point([k == i for k in range(3)]) for i in range(3))
     assert left[1] == right[1] > top[1]
     assert left[0] < top[0] < right[0]
     sides = [math.dist(left, right), math.dist(right, top), math.dist(top, left)]

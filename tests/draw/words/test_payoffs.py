@@ -14,8 +14,8 @@ from zermelo.draw.words.payoffs import (
     COLUMNS,
     ROWS,
     Marked,
-    chance,
-    mixture,
+    mixture_text,
+    odds_text,
     table_html,
     table_latex,
     table_svg,
@@ -92,9 +92,16 @@ def test_labels_cannot_break_out():
 
 
 def test_numbers_in_words():
-    assert mixture(("a", "b"), (1, 0)) == "a"
-    assert mixture("abcdefgh", [Fraction(1, 8)] * 8).endswith("1/8 f, 2 more")
-    assert [chance(p) for p in (0, 0.5, 1 / 3, 0.33, 1e-6, 1 - 1e-6)] == ["0", "1/2", "1/3", "0.33", "<0.001", ">0.999"]
+    assert mixture_text(("a", "b"), (1, 0)) == "a"
+    assert mixture_text("abcdefgh", [Fraction(1, 8)] * 8).endswith("1/8 f, 2 more")
+    assert [odds_text(p) for p in (0, 0.5, 1 / 3, 0.33, 1e-6, 1 - 1e-6)] == [
+        "0",
+        "1/2",
+        "1/3",
+        "0.33",
+        "<0.001",
+        ">0.999",
+    ]
     assert [number_latex(x) for x in (Fraction(-1, 3), -2, 0.25)] == [r"-\frac{1}{3}", "-2", "0.25"]
 
 

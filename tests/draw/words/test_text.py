@@ -6,7 +6,7 @@ import pytest
 
 from zermelo.draw.words.html import analysis_html
 from zermelo.draw.words.text import analysis_text, tree_text
-from zermelo.draw.words.wording import bounded, number, odds
+from zermelo.draw.words.wording import bounded, number_text, odds
 from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Move
 
@@ -143,7 +143,7 @@ def test_html_is_escaped(oddly):
     [(3.0, "3"), (-0.0, "0"), (-1, "−1"), (0.0856064, "0.0856"), (1234.5678, "1235"), (1e9, "1e+09"), (-1e999, "−∞")],
 )
 def test_numbers(value, written):
-    assert number(value) == written
+    assert number_text(value) == written
 
 
 def test_bounds_and_odds():
