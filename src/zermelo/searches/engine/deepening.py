@@ -42,8 +42,10 @@ from zermelo.searches.engine.desk import (
     follow,
     frame,
 )
+from zermelo.searches.engine.main_search import REDUCTION, child
 from zermelo.searches.engine.ordering import PLACE_BITS, index_of, is_noisy_move, kind_of_move, rank_all, write_places
-from zermelo.searches.engine.switches import (
+from zermelo.searches.engine.scores import is_in_check, keeps_turn
+from zermelo.searches.engine.techniques import (
     ALL_INEXACT,
     ASPIRATION,
     DEEPENING,
@@ -66,13 +68,11 @@ from zermelo.searches.engine.transpositions import (
     slot_of,
     store,
 )
-from zermelo.searches.engine.tree import REDUCTION, child
 from zermelo.searches.engine.trials import try_out
 from zermelo.searches.engine.tuning import (
     LESS_AT_ROOT,
     WINDOW,
 )
-from zermelo.searches.engine.values import is_in_check, keeps_turn
 from zermelo.searches.plain.walk import without_twins
 
 # --- what stands in a report -----------------------------------------------------------------------------------------

@@ -23,10 +23,10 @@ from zermelo.searches.engine.ordering import (
     place_in,
     statistics_of,
 )
-from zermelo.searches.engine.switches import CORRECTIONS, COUNTER_MOVES, HISTORY
+from zermelo.searches.engine.scores import learn_error, side_of
+from zermelo.searches.engine.techniques import CORRECTIONS, COUNTER_MOVES, HISTORY
 from zermelo.searches.engine.transpositions import NO_PLACE
 from zermelo.searches.engine.tuning import LEARNED_BY_PLY, LEARNED_FROM_ESTIMATES, MOST_LEARNED, PUNISHMENT
-from zermelo.searches.engine.values import learn_error, side_of
 
 
 @kernel

@@ -9,8 +9,8 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.exact import short
 from zermelo.running.callbacks import evaluation
+from zermelo.searches.engine.scores import guessed
 from zermelo.searches.engine.settings import has_range
-from zermelo.searches.engine.values import guessed
 
 Leaf = Callable[..., Any]
 

@@ -15,7 +15,7 @@ from zermelo.searches.engine.desk import (
     SWITCHES,
     frame,
 )
-from zermelo.searches.engine.switches import CAPTURES_FIRST, COUNTER_MOVES, HISTORY, KILLERS
+from zermelo.searches.engine.techniques import CAPTURES_FIRST, COUNTER_MOVES, HISTORY, KILLERS
 from zermelo.searches.engine.transpositions import NO_PLACE
 from zermelo.searches.engine.tuning import (
     WEIGHT_OF_ANSWERS,

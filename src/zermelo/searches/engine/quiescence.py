@@ -29,7 +29,8 @@ from zermelo.searches.engine.desk import (
     trouble,
 )
 from zermelo.searches.engine.ordering import is_noisy_move, pick, rank_all
-from zermelo.searches.engine.switches import MARGINS, PATH_VALUES, QUIESCENCE, SELECTIVE
+from zermelo.searches.engine.scores import draw, ended, estimate, is_in_check, keeps_turn, repeats
+from zermelo.searches.engine.techniques import MARGINS, PATH_VALUES, QUIESCENCE, SELECTIVE
 from zermelo.searches.engine.transpositions import (
     EXACT,
     FOR_EVER,
@@ -51,7 +52,6 @@ from zermelo.searches.engine.transpositions import (
 from zermelo.searches.engine.tuning import (
     QUIET_MARGIN,
 )
-from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, keeps_turn, repeats
 
 
 @kernel

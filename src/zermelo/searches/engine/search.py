@@ -10,7 +10,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, Interrupted
 from zermelo.result import Analysis, Limit
 from zermelo.running.devices import on_best_machine
-from zermelo.searches.engine.machinery import Engine
+from zermelo.searches.engine.engine import Engine
 from zermelo.searches.engine.settings import require_fit
 
 __all__ = ["Engine", "search"]
@@ -20,7 +20,7 @@ class Search:
     """The best move that can be found in a given time, and the line of play that it expects.
 
     Techniques are switched off by their names, as in `search(game, null_move=False, reductions=False)`;
-    `zermelo.searches.engine.switches.TECHNIQUES` says what each does.
+    `zermelo.searches.engine.techniques.TECHNIQUES` says what each does.
 
     >>> from zermelo import game, search, Limit
     >>> search(game("tic_tac_toe"), limit=Limit(depth=9), device="python").value

@@ -6,7 +6,7 @@ from zermelo.errors import BadParameter
 from zermelo.result import Limit
 from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
 from zermelo.searches.engine import desk as words
-from zermelo.searches.engine.switches import TECHNIQUES, check_names
+from zermelo.searches.engine.techniques import TECHNIQUES, check_names
 
 
 def times(start: int, limit: Limit, soft: float | None) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from zermelo.compile import kernel
 from zermelo.searches.engine.desk import AGE, FOUND, SHOWN_SURE, SHOWN_WIN, SURE, SWITCHES, TABLE, WIN
-from zermelo.searches.engine.switches import PROVING, SELECTIVE, USE_TABLE
+from zermelo.searches.engine.techniques import PROVING, SELECTIVE, USE_TABLE
 
 NOTHING, UPPER, LOWER, EXACT = range(4)
 """What a score in the table is; NOTHING keeps a move alone."""

@@ -3,7 +3,7 @@
 from zermelo.compile import as_number, is_finite, kernel, load_float, now, store_float
 from zermelo.compile.random import stream
 from zermelo.searches.engine.desk import MAX_PLY, TRIALS
-from zermelo.searches.engine.values import side_of
+from zermelo.searches.engine.scores import side_of
 from zermelo.searches.playouts import playout
 
 

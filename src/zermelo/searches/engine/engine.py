@@ -26,10 +26,10 @@ from zermelo.searches.engine import deepening as slots
 from zermelo.searches.engine import desk as words
 from zermelo.searches.engine.deepening import deepen
 from zermelo.searches.engine.leaves import checked, leaf_of, placed
+from zermelo.searches.engine.scores import RANGE, float_at, score_of_utility, utility_of
 from zermelo.searches.engine.settings import has_range, power_of_two, range_of, require_fit, switched_on, times
-from zermelo.searches.engine.switches import SYMMETRY
+from zermelo.searches.engine.techniques import SYMMETRY
 from zermelo.searches.engine.transpositions import EXACT, UPPER, entry_words
-from zermelo.searches.engine.values import RANGE, float_at, score_of_utility, utility_of
 from zermelo.searches.engine.variation import completed
 
 WORD_BYTES = 8

@@ -57,7 +57,8 @@ from zermelo.searches.engine.ordering import (
     write_places,
 )
 from zermelo.searches.engine.quiescence import quiet_value
-from zermelo.searches.engine.switches import (
+from zermelo.searches.engine.scores import draw, ended, estimate, is_in_check, keeps_turn, repeats
+from zermelo.searches.engine.techniques import (
     CHECK_EXTENSIONS,
     GLANCES,
     HISTORY,
@@ -129,7 +130,6 @@ from zermelo.searches.engine.tuning import (
     SURPRISE,
     TRUST_ABOVE,
 )
-from zermelo.searches.engine.values import draw, ended, estimate, is_in_check, keeps_turn, repeats
 from zermelo.searches.plain.walk import without_twins
 
 REDUCTION = compiled.table(

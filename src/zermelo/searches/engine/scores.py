@@ -28,7 +28,7 @@ from zermelo.searches.engine.desk import (
     notes_at,
     trouble,
 )
-from zermelo.searches.engine.switches import CORRECTIONS
+from zermelo.searches.engine.techniques import CORRECTIONS
 from zermelo.searches.engine.tuning import TRUST_IN_ERRORS
 
 RANGE = 800_000.0
