@@ -24,7 +24,7 @@ _HOMES = {
     "compile": "kernel table replace thaw freeze hash64 machine",
     "bits": "u64",
     "searches.methods": "minimax alphabeta expectimax expectiminimax maxn paranoid",
-    "searches.engine.search": "search Engine",
+    "searches.engine.engine": "search Engine",
     "searches.mcts.search": "mcts Mcts",
     "searches.hidden.seen": "Seen Sight",
     "searches.hidden.belief": "belief Belief",

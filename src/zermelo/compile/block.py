@@ -216,8 +216,8 @@ class Handle:
 
     __slots__ = ("__dict__", "shape", "start", "words")
 
-    def __init__(self, shape: Shape, words: Any, start: int = 0) -> None:
-        vars(self)["kept"] = {}
+    def __init__(self, shape: Shape, words: Any, start: int = 0, kept: dict[int, Any] | None = None) -> None:
+        vars(self)["kept"] = {} if kept is None else kept
         object.__setattr__(self, "shape", shape)
         object.__setattr__(self, "words", words)
         object.__setattr__(self, "start", start)
@@ -234,12 +234,12 @@ class Handle:
         at = self.start + place.offset
         if place.count is not None:
             if place.inner is not None:
-                return Rows(place.inner, self.words, place.count, at)
+                return Rows(place.inner, self.words, place.count, at, self.kept)
             return Span(self.words, at, place.count, place.kind)
         if place.inner is not None:
-            return Handle(place.inner, self.words, at)
+            return Handle(place.inner, self.words, at, self.kept)
         if place.kind == "Memory":
-            return vars(self)["kept"].get(name)
+            return self.kept.get(at)
         return _value(self.words[at], place.kind)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -247,7 +247,8 @@ class Handle:
         if place is None or place.count is not None or place.inner is not None:
             raise AttributeError(f"{self.shape.name} has no field {name} that can be assigned")
         if place.kind == "Memory":
-            vars(self)["kept"][name] = value  # so that it lives as long as this refers to it
+            # So that it lives as long as the outermost block, which refers to it.
+            self.kept[self.start + place.offset] = value
             value = value.address
         elif place.kind == "int" and isinstance(value, float):
             raise TypeError(f"{self.shape.name}.{name} is an int, not {value!r}")
@@ -301,10 +302,13 @@ class Span:
 class Rows:
     """Blocks side by side in native memory."""
 
-    __slots__ = ("count", "shape", "start", "words")
+    __slots__ = ("count", "kept", "shape", "start", "words")
 
-    def __init__(self, shape: Shape, words: Any, count: int, start: int = 0) -> None:
+    def __init__(
+        self, shape: Shape, words: Any, count: int, start: int = 0, kept: dict[int, Any] | None = None
+    ) -> None:
         self.shape, self.words, self.count, self.start = shape, words, count, start
+        self.kept = {} if kept is None else kept
 
     @property
     def address(self) -> int:
@@ -317,7 +321,7 @@ class Rows:
     def __getitem__(self, index: int) -> Handle:
         if not -self.count <= index < self.count:
             raise IndexError(f"{index} is no index into {self.count} blocks")
-        return Handle(self.shape, self.words, self.start + index % self.count * self.shape.size)
+        return Handle(self.shape, self.words, self.start + index % self.count * self.shape.size, self.kept)
 
 
 def _value(word: int, kind: str) -> Any:

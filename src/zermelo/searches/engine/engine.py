@@ -1,53 +1,161 @@
-"""One engine for one game: its table, its threads, and the stream of what they find."""
+"""`zermelo.search` and `zermelo.Engine`: the engine as people call it, its memory and its threads."""
 
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from zermelo.arguments import as_word, limit_of, whole
 from zermelo.compile import machine, nanoseconds, now
-from zermelo.compile.memory import float_to_word
-from zermelo.compile.patience import current
+from zermelo.compile.patience import Patience, current
 from zermelo.compile.program import STOPPED
 from zermelo.compile.reach import game_digest
 from zermelo.compile.workers import Job, give
 from zermelo.contract import Game
-from zermelo.errors import BadParameter, BrokenContract, Busy, ZermeloError, too_many_actions
-from zermelo.result import Analysis, Limit, Move
-from zermelo.running.devices import on_machine
+from zermelo.errors import BadParameter, BrokenContract, Busy, Interrupted
+from zermelo.result import Analysis, Limit
+from zermelo.running.devices import on_best_machine, on_machine
 from zermelo.running.nodes import require_sound, utility_at
 from zermelo.running.recursion import deep_recursion
-from zermelo.running.repetition import history_keys
-from zermelo.running.statuses import FINE, NO_ESTIMATE, OUT_OF_BOUNDS, OUT_OF_TIME, TOO_MANY, fault
-from zermelo.running.sums import both_values, whole_sum
-from zermelo.searches.engine import deepening as slots
-from zermelo.searches.engine import desk as words
+from zermelo.running.repetition import history_keys, new_positions
+from zermelo.running.statuses import FINE, OUT_OF_BOUNDS, OUT_OF_TIME, error_of
+from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
+from zermelo.searches.engine import reports
+from zermelo.searches.engine.answers import Answers, Scale
 from zermelo.searches.engine.deepening import deepen
-from zermelo.searches.engine.leaves import checked, leaf_of, placed
-from zermelo.searches.engine.scores import RANGE, float_at, score_of_utility, utility_of
-from zermelo.searches.engine.settings import has_range, power_of_two, range_of, require_fit, switched_on, times
-from zermelo.searches.engine.techniques import SYMMETRY
-from zermelo.searches.engine.transpositions import EXACT, UPPER, entry_words
-from zermelo.searches.engine.variation import completed
+from zermelo.searches.engine.desk import LONGEST_HISTORY, NEVER, WORDS_OF_ROOM, Desk
+from zermelo.searches.engine.estimates import checked, judgement
+from zermelo.searches.engine.scores import MAX_PLY
+from zermelo.searches.engine.techniques import SYMMETRY, USE_TABLE, switched_on
+from zermelo.searches.engine.transpositions import Table, entry_words
+
+__all__ = ["Engine", "search"]
 
 WORD_BYTES = 8
 MOST_THREADS = 256
 LOOK = 0.02
 """Seconds between two looks at what the threads have found."""
-HASTE = 0.02
-"""Seconds for an answer where a search was stopped before it had any."""
-COMPLETED = 8
-"""Lines that are read on from the table; there plain Python takes a good part of a millisecond for each."""
 PYTHON_ENTRIES = FEW_ENTRIES = 1 << 16
 ENTRIES_A_SECOND = 8 << 20
 """What a thread fills at most of a table."""
 LARGEST_ROOM, PYTHON_ROOM, SPARE = 1 << 25, 1 << 18, 8
-"""Words for actions, where a game has very many: who runs out of them estimates."""
+"""Words for actions, where a game has very many: a search that runs out of them estimates."""
 DEFAULT_TABLE = 64
 SHARE_OF_TRIALS, LONGEST_TRIALS = 0.1, 0.25
 """This share of the time, and no more seconds, goes into random games where a game has no estimate."""
+WATCHED_BITS = 1023
+"""Native code reads the clock once in so many nodes, and one more; plain Python at every node."""
+
+
+# --- the call --------------------------------------------------------------------------------------------------------
+
+
+class Search:
+    """The best move that can be found in a given time, and the line of play that it expects.
+
+    Techniques are switched off by their names, as in `search(game, null_move=False, reductions=False)`;
+    `zermelo.searches.engine.techniques.TECHNIQUES` says what each does.
+
+    >>> from zermelo import game, search, Limit
+    >>> search(game("tic_tac_toe"), limit=Limit(depth=9), device="python").value
+    0.0
+    """
+
+    def __call__(
+        self,
+        game: Game,
+        state: Any = None,
+        *,
+        limit: Limit | None = None,
+        history: Sequence[Any] = (),
+        lines: int = 1,
+        book: Any = None,
+        threads: int = 1,
+        table: int | bool = True,
+        evaluate: Any = None,
+        device: str = "auto",
+        **techniques: bool,
+    ) -> Analysis:
+        """The answer: searched within `limit` (a second where none is given), or found in the book.
+
+        `history` are the positions before this one, which may not or should not come again; `lines` asks for so many
+        best moves; `threads` search at once and share a table of `table` megabytes; `evaluate` replaces the game's own
+        estimate. A `book` is anything with `lookup(game, state)`, or several of them: they are asked first. Time counts
+        from this call on, but for what goes into compiling, and into plain Python where native code then answers.
+        """
+        (last,) = self.stream(
+            game, state, limit=limit, history=history, lines=lines, book=book, every=False, threads=threads,
+            table=table, evaluate=evaluate, device=device, **techniques,
+        )  # fmt: skip
+        return last
+
+    def stream(
+        self,
+        game: Game,
+        state: Any = None,
+        *,
+        limit: Limit | None = None,
+        history: Sequence[Any] = (),
+        lines: int = 1,
+        book: Any = None,
+        every: bool = True,
+        **options: Any,
+    ) -> Iterator[Analysis]:
+        """The answers after depth 1, 2, 3, ...; the last is the best, and without `every` the only one.
+
+        The last depth may be cut off: then what it found so far comes last, with the depth of the answer before.
+        """
+        require_fit(game)
+        once = limit if isinstance(limit, Limit) else Limit(time=1.0)
+        asked: dict[str, Any] = {"history": history, "lines": lines, "every": every}
+
+        def begin(device: str) -> Iterator[Analysis]:
+            # What another machine began and did not finish is no part of the time to think.
+            began = now()
+            engine = Engine(game, once=once, **options | {"device": device})
+            found = look_up(game, state, book)
+            if found is not None:
+                return iter((found,))
+            if (patience := current()) is not None:
+                return iter(quick_answers(engine, state, once, patience, **asked))
+            return engine.stream(state, limit, since=began + engine.loading, **asked)
+
+        yield from on_best_machine(game, "search", options.pop("device", "auto"), begin)
+
+    def __repr__(self) -> str:
+        return "zermelo.search(game, state=None, *, limit=Limit(time=1.0), ...)"
+
+
+search = Search()
+
+
+def quick_answers(engine: "Engine", state: Any, limit: Limit, patience: Patience, **asked: Any) -> list[Analysis]:
+    """What plain Python finds in time where that is all there is to find; Interrupted where it is not."""
+    with patience.ends(engine.stop):
+        # Its own time would end a search before all is found; nobody waits longer than patience lasts.
+        answers = list(engine.stream(state, replace(limit, time=None), **asked))
+    if engine.halted:
+        raise Interrupted("the search was stopped")
+    return answers
+
+
+def look_up(game: Game, state: Any, sources: Any) -> Analysis | None:
+    """What the first book or table that knows the position says about it."""
+    if sources is None:
+        return None
+    s = game.initial() if state is None else game.checked_state(state)
+    for source in sources if isinstance(sources, tuple | list) else (sources,):
+        if not hasattr(source, "lookup"):
+            raise BadParameter(f"search: book must be a book (anything with lookup(game, state)), not {source!r}")
+        found = source.lookup(game, s)
+        if found is not None:
+            return found
+    return None
+
+
+# --- the engine ------------------------------------------------------------------------------------------------------
 
 
 class Task(NamedTuple):
@@ -84,12 +192,11 @@ class Engine:
         require_fit(game)
         self.game = game
         self.threads = whole("threads", threads, 1, MOST_THREADS)
-        self.switches = switched_on(techniques, table)
+        self.techniques = switched_on(techniques, table)
         self.megabytes = DEFAULT_TABLE if isinstance(table, bool) else table
-        self.leaf, self.estimate = leaf_of(game, evaluate)
-        self.own_units = self.leaf is None
-        self.low, self.high = range_of(game)
-        self.wins = has_range(game)
+        self.setup = judgement(game, evaluate)
+        self.estimate = self.setup.evaluate
+        self.scale = Scale(game, self.setup)
         self.knows_nothing = evaluate is None and game.evaluate is None and game.score is None
         """Whether nobody says what a position looks like before its end."""
         self.once = once
@@ -115,9 +222,9 @@ class Engine:
         self.machine = machine(device)
         native = device != "python"
         if not native and self.estimate is not None:
-            self.leaf = placed(checked(self.estimate))
+            self.setup = replace(self.setup, evaluate=checked(self.estimate))
         self.entries = self._entries() if native else PYTHON_ENTRIES
-        self.room = min(words.WORDS_OF_ROOM * self.game.max_actions, LARGEST_ROOM if native else PYTHON_ROOM)
+        self.room = min(WORDS_OF_ROOM * self.game.max_actions, LARGEST_ROOM if native else PYTHON_ROOM)
         self._forget(settled=self.once is None)
         loading = now()
         try:
@@ -150,7 +257,7 @@ class Engine:
 
     def _entries(self) -> int:
         """How many entries the table has in native code."""
-        most = self.megabytes * (1 << 20) // (WORD_BYTES * entry_words(self.leaf))
+        most = self.megabytes * (1 << 20) // (WORD_BYTES * entry_words(self.setup))
         if self.once is not None and self.once.time is not None:
             most = min(most, int(min(self.once.time * self.threads, 3600.0) * ENTRIES_A_SECOND))
         if self.once is not None and self.once.nodes is not None:
@@ -159,27 +266,35 @@ class Engine:
 
     def _forget(self, *, settled: bool) -> None:
         """Begin with empty memory. `settled`, it has all its pages; else it waits for them when they are first used."""
-        self.table = self.machine.memory(entry_words(self.leaf) * self.entries)
-        make = self.machine.memory
-        self.desks = [make(words.desk_words(self.game)) for _ in range(self.threads)]
+        new, most = self.machine.memory, self.game.max_actions
+        self.table = self.machine.block(Table)
+        """The table as this class reads it; threads have their own view of the same entries."""
+        self.table.entries, self.table.size, self.table.in_use = (
+            new(entry_words(self.setup) * self.entries),
+            self.entries,
+            1,
+        )
+        self.desks = [self.machine.block(Desk, self.game, self.setup) for _ in range(self.threads)]
         if settled and self.machine.name != "python":
-            for block in (self.table, *self.desks):
-                block.settle()
-        self.memories = [make(self.room + SPARE * self.game.max_actions) for _ in range(self.threads)]
-        self.reports = [self._report(1) for _ in range(self.threads)]
+            for memory in (self.table.entries, *self.desks):
+                memory.settle()
+        for desk in self.desks:
+            desk.table.entries, desk.table.size = self.table.entries, self.entries
+            desk.stack = new(self.room + SPARE * most)
+            desk.found.moves = new(reports.move_words(most))
+            self._allow_lines(desk, 1)
 
-    def _report(self, lines: int) -> Any:
-        size = slots.slot_words(lines, self.game.max_actions)
-        memory = self.machine.memory(slots.REPORT_HEAD + slots.SLOTS * size)
-        memory[slots.SLOT_WORDS] = size
-        return memory
+    def _allow_lines(self, desk: Any, lines: int) -> None:
+        """Make room for so many best lines in the report of a desk."""
+        if desk.found.width != lines:
+            desk.found.width, desk.found.lines = lines, self.machine.memory(reports.line_words(lines))
 
     def allow(self, limit: Limit, soft: float | None = None) -> None:
         """Give the search that is running a new limit of time, from now on."""
         # Noted first: a thread that is only about to begin sets its own times and then looks here.
         self.grant = times(now(), limit, soft)
         for desk in self.desks:
-            desk[words.DEADLINE], desk[words.SOFT] = self.grant
+            desk.deadline, desk.soft_deadline = self.grant
 
     def stop(self) -> None:
         """Let the search that is running end at once; what it has found so far is its answer."""
@@ -189,7 +304,7 @@ class Engine:
 
     def _end_threads(self) -> None:
         for desk in self.desks:
-            desk[words.STATUS] = STOPPED
+            desk.status = STOPPED
 
     # --- searching -------------------------------------------------------------------------------------------------
 
@@ -229,51 +344,63 @@ class Engine:
                 # Who called for an end before there was anything to end would not be heard.
                 self.halted = True
             s = game.initial() if state is None else game.checked_state(state)
+            answers = Answers(self.scale, self.table, self.machine.name, s, began)
             if game.is_terminal(s):
-                yield self._bare(s, 0.0 + utility_at(game, s, 0), None, "exact", began)
+                yield answers.bare(0.0 + utility_at(game, s, 0), None, "exact", self.desks[0].nodes)
                 return
             limit = limit_of(limit, "search", Limit(time=1.0))
             require_sound(game, s)
             self._keep_up()
-            keys = history_keys(game, history)[-words.LONGEST_HISTORY :]
+            keys = history_keys(game, history)[-LONGEST_HISTORY:]
             for action in among:
                 game.play(s, action)
             if game.forbids_repetition:
-                among = _new_positions(game, s, among or [*game.actions(s)], keys)
+                among = new_positions(game, s, among or [*game.actions(s)], keys)
                 if not among:
-                    yield self._bare(s, 0.0 + utility_at(game, s, 0), None, "exact", began)
+                    yield answers.bare(0.0 + utility_at(game, s, 0), None, "exact", self.desks[0].nodes)
                     return
             lines = whole("lines", lines, 1, game.max_actions)
             task = Task(s, limit, lines, keys, soft, tuple(among), began)
             try:
-                yield from self._answers(task, every)
+                yield from self._answers(task, answers, every)
             finally:
                 self.grant = None
 
-    def _answers(self, task: Task, every: bool) -> Iterator[Analysis]:
+    def _answers(self, task: Task, answers: Answers, every: bool) -> Iterator[Analysis]:
         """What is found: every depth, or the last one alone."""
         seen = 0
         for index in self._attempt(task):
             seen = index + 1
             if every:
-                yield self._analysis(task, index)
+                yield self._answer(answers, index)
         self._fail()
-        found = self.reports[0][slots.REPORTS]
+        found = self.desks[0].found.count
         if found == 0:
-            yield self._hasty(task)
+            first_moves = task.among or self.game.actions(task.state)
+            hurries = self.status in (STOPPED, OUT_OF_TIME)
+            yield answers.hasty(first_moves, self.estimate, hurries, self.desks[0].nodes)
         for index in range(seen if every and self.status != STOPPED else max(0, found - 1), found):
-            yield self._analysis(task, index)
+            yield self._answer(answers, index)
+
+    def _answer(self, answers: Answers, index: int) -> Analysis:
+        """What was found at one depth."""
+        report, most = self.desks[0].found, self.game.max_actions
+        found = reports.read(report, index, most)
+        earlier = None if found.finished or index == 0 else reports.read(report, index - 1, most)
+        others = sum(desk.nodes for desk in self.desks[1:])
+        return answers.after(found, earlier, not self._is_rounded(), others)
+
+    def _is_rounded(self) -> bool:
+        """Whether ends may be worth different amounts that are one number to the search."""
+        known = self.game._is_blurred
+        return any(desk.rounded for desk in self.desks) if known is None else bool(known)
 
     def _fail(self) -> None:
-        """Raise what went wrong in the search, if anything did."""
+        """Raise what went wrong in the search, if anything did: one that was stopped has an answer all the same."""
         game = self.game
-        error: ZermeloError | None = fault(game, self.status)
-        if self.status == NO_ESTIMATE:
-            error = BadParameter("evaluate must return finite numbers; in some position it returned nan or an infinity")
-        elif self.status == OUT_OF_BOUNDS:
+        error = None if self.status == STOPPED else error_of(game, self.status)
+        if self.status == OUT_OF_BOUNDS:
             error = BrokenContract(f"{game.name}: an end pays what is outside of bounds = {game.bounds!r}; widen them")
-        elif self.status == TOO_MANY:
-            error = too_many_actions(game.name, game.max_actions)
         if error is not None:
             self._forget(settled=True)  # what rests on such a thing is no use to anybody
             raise error
@@ -281,13 +408,13 @@ class Engine:
     def _attempt(self, task: Task) -> Iterator[int]:
         """Search with all threads; yield the numbers of reports while the first thread writes further ones."""
         self.age = self.age % 255 + 1
-        if self.reports[0][slots.SLOT_WORDS] != slots.slot_words(task.lines, self.game.max_actions):
-            self.reports[0] = self._report(task.lines)
-        self.reports[0][slots.REPORTS] = 0
+        first = self.desks[0]
+        self._allow_lines(first, task.lines)
+        first.found.count = 0
         done = threading.Event()
         failed: list[BaseException] = []
         for desk in self.desks:
-            desk[words.STATUS] = FINE
+            desk.status = FINE
         if self.halted:
             self._end_threads()
 
@@ -297,7 +424,7 @@ class Engine:
             except BaseException as error:
                 failed.append(error)
             if helper == 0:
-                self.status = self.desks[0][words.STATUS]
+                self.status = first.status
                 self._end_threads()
                 done.set()
 
@@ -307,7 +434,7 @@ class Engine:
             for job in jobs:
                 give(job)
             while not done.wait(LOOK):
-                while seen < self.reports[0][slots.REPORTS] - 1 and not done.is_set():
+                while seen < first.found.count - 1 and not done.is_set():
                     seen += 1
                     yield seen - 1
         finally:
@@ -319,43 +446,40 @@ class Engine:
 
     def _run(self, task: Task, helper: int) -> None:
         """Let one thread search."""
-        desk, report, limit = self.desks[helper], self.reports[helper], task.limit
-        for word in range(words.WORDS):
-            if word != words.STATUS:
-                desk[word] = 0
-        native = self.machine.name != "python"
-        desk[words.STARTED] = task.began
-        desk[words.DEADLINE], desk[words.SOFT] = times(task.began, limit, task.soft)
-        if self.grant is not None:
-            desk[words.DEADLINE], desk[words.SOFT] = self.grant
-        # Threads share what nodes there are; the first takes what cannot be divided.
-        nodes = as_word(limit.nodes, words.NEVER)
-        desk[words.NODE_LIMIT] = max(1, nodes // self.threads + (0 if helper else nodes % self.threads))
-        desk[words.DEPTH_LIMIT] = words.MAX_PLY if limit.depth is None else min(limit.depth, words.MAX_PLY)
-        desk[words.SWITCHES], desk[words.HELPER] = self._switches_for(task), helper
-        desk[words.LINES] = task.lines if helper == 0 else 1
-        desk[words.AGE], desk[words.TABLE], desk[words.ROOM] = self.age, self.entries, self.room
-        desk[words.LOW] = float_to_word(self.low) if native else self.low
-        desk[words.HIGH] = float_to_word(self.high) if native else self.high
-        desk[words.WINS], desk[words.WATCH] = int(self.wins), 1023 if native else 0
-        if self.game.draws_by_repetition:
-            desk[words.DRAW] = self._score_of(self.game.draw_value)
-        if self.knows_nothing and helper == 0 and limit.time is not None:
-            desk[words.TRIALS] = nanoseconds(min(limit.time * SHARE_OF_TRIALS, LONGEST_TRIALS))
-        desk[words.PATH] = len(task.keys)
+        desk = self.desks[helper]
+        self._set_limits(desk, task, helper)
+        desk.nodes = desk.deepest = desk.root_depth = desk.cut_off = desk.noise = desk.noise_ends = desk.rounded = 0
+        desk.techniques, desk.helper = self._techniques_for(task), helper
+        desk.lines, desk.room = task.lines if helper == 0 else 1, self.room
+        desk.table.age, desk.table.in_use = self.age, int(self.techniques & USE_TABLE != 0)
+        desk.low, desk.high, desk.wins = self.scale.low, self.scale.high, int(self.scale.wins)
+        desk.draw = self.scale.score_of(self.game.draw_value) if self.game.draws_by_repetition else 0
+        desk.past, desk.wanted, desk.found.count = len(task.keys), len(task.among), 0
         for i, key in enumerate(task.keys):
-            desk[words.KEYS + i] = key
-        report[slots.REPORTS] = 0
-        memory = self.memories[helper]
+            desk.keys[i] = key
+        stack = desk.stack
         for i, action in enumerate(task.among):
-            memory[i] = action
+            stack[i] = action
         with deep_recursion():
-            self.machine.call(
-                deepen, game=self.game, leaf=self.leaf, s=task.state, memory=memory, top=len(task.among), desk=desk,
-                shared=self.table, report=report,
-            )  # fmt: skip
+            self.machine.call(deepen, game=self.game, setup=self.setup, s=task.state, desk=desk)
 
-    def _switches_for(self, task: Task) -> int:
+    def _set_limits(self, desk: Any, task: Task, helper: int) -> None:
+        """Say how long a thread may search."""
+        limit = task.limit
+        desk.started = task.began
+        desk.deadline, desk.soft_deadline = times(task.began, limit, task.soft)
+        if self.grant is not None:
+            desk.deadline, desk.soft_deadline = self.grant
+        # Threads share what nodes there are; the first takes what cannot be divided.
+        nodes = as_word(limit.nodes, NEVER)
+        desk.node_limit = max(1, nodes // self.threads + (0 if helper else nodes % self.threads))
+        desk.depth_limit = MAX_PLY if limit.depth is None else min(limit.depth, MAX_PLY)
+        desk.watch = 0 if self.machine.name == "python" else WATCHED_BITS
+        desk.trials = 0
+        if self.knows_nothing and helper == 0 and limit.time is not None:
+            desk.trials = nanoseconds(min(limit.time * SHARE_OF_TRIALS, LONGEST_TRIALS))
+
+    def _techniques_for(self, task: Task) -> int:
         """The techniques that are on.
 
         Mirror images are not worth the same where the past tells them apart: where repetition is forbidden, or draws
@@ -363,135 +487,27 @@ class Engine:
         """
         game = self.game
         past = game.forbids_repetition or task.keys or task.among or task.lines > 1
-        return self.switches & ~SYMMETRY if game.repetition is not None and past else self.switches
-
-    # --- answers ---------------------------------------------------------------------------------------------------
-
-    def _analysis(self, task: Task, index: int) -> Analysis:
-        report, game, s = self.reports[0], self.game, task.state
-        at = slots.REPORT_HEAD + index * report[slots.SLOT_WORDS]
-        side = 1 if game.to_move(s) == 0 else -1
-        exact = not self._is_rounded()
-        solid = exact and bool(report[at + slots.SLOT_SOLID])
-        depth, found = report[at + slots.SLOT_DEPTH], self._lines(task, at)
-        if not report[at + slots.SLOT_FINISHED]:
-            depth, earlier = 0, []
-            if index > 0:
-                before = at - report[slots.SLOT_WORDS]
-                depth, earlier = report[before + slots.SLOT_DEPTH], self._lines(task, before)
-            # The lines that the search did not come to are those of the depth before.
-            firsts = {line[0] for _, line in found}
-            found = (found + [pair for pair in earlier if pair[1][0] not in firsts])[: max(len(found), len(earlier))]
-        scores, lines = [score for score, _ in found], [line for _, line in found]
-        moves = {}
-        root = at + slots.SLOT_HEAD + task.lines * slots.LINE_WORDS
-        for i in range(report[at + slots.SLOT_MOVES]):
-            action, score, kind = (report[root + slots.ROOT_WORDS * i + k] for k in range(3))
-            if kind != slots.UNSEEN:
-                moves[action] = Move(self.value_of(side * score), bound=_bound(kind, side, solid))
-        value, shown = self.value_of(scores[0], solid), self._shown(scores)
-        moves[lines[0][0]] = Move(value, bound="exact" if solid else "estimate")
-        won = abs(scores[0]) > words.SURE
-        nodes = report[at + slots.SLOT_NODES]
-        nodes += sum(self.desks[i][words.NODES] for i in range(1, self.threads))
-        return Analysis(
-            value=value, values=both_values(value, whole_sum(game)),
-            action=lines[0][0], line=lines[0], moves=moves,
-            bound="exact" if exact and (solid or won) else "estimate", nodes=nodes, depth=depth,
-            time=report[at + slots.SLOT_TIME] / 1e9, method="search", device=self.machine.name, game=game, state=s,
-            score=shown[0], distance=words.WIN - abs(scores[0]) if won else None, lines=tuple(lines),
-            scores=shown, deepest=report[at + slots.SLOT_DEEPEST],
-        )  # fmt: skip
-
-    def _lines(self, task: Task, at: int) -> list[tuple[int, tuple[int, ...]]]:
-        """The lines of a slot with their scores for player 0, the best for the one to move first."""
-        report, game, s = self.reports[0], self.game, task.state
-        side = 1 if game.to_move(s) == 0 else -1
-        pairs = []
-        for i in range(report[at + slots.SLOT_LINES]):
-            line = at + slots.SLOT_HEAD + i * slots.LINE_WORDS
-            first = line + slots.LINE_HEAD
-            found = tuple(report[first + k] for k in range(report[line + slots.LINE_LENGTH]))
-            if i < COMPLETED:
-                found = completed(game, self.leaf, s, found, self.table, self.entries, report[at + slots.SLOT_DEPTH])
-            pairs.append((side * report[line + slots.LINE_SCORE], found))
-        # A later line can turn out better than an earlier one, which was searched without knowing it.
-        return sorted(pairs, key=lambda pair: -side * pair[0])
-
-    def value_of(self, score: int, solid: bool = False) -> float:
-        """A score of player 0 on the scale of utilities; `solid`, it stands for what some end pays."""
-        if abs(score) > words.SURE:
-            return self.high if score > 0 else self.low
-        if not self.own_units:
-            return float_at(score)
-        return utility_of(score, self.low, self.high) if solid else self.game.expected(score)
-
-    def _is_rounded(self) -> bool:
-        """Whether ends may be worth different amounts that are one number to the search."""
-        known = self.game._is_blurred
-        return any(desk[words.ROUNDED] for desk in self.desks) if known is None else bool(known)
-
-    def _score_of(self, utility: Any) -> int:
-        return score_of_utility(self.leaf, 0.0 + utility, self.low, self.high, self.wins)
-
-    def _shown(self, scores: Sequence[int]) -> tuple[int, ...]:
-        """Scores as people read them: wins near a million; where a game has no units of its own, others in proportion
-        to the range of utilities, or to the largest of these where nobody knows it."""
-        middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
-        values = [None if abs(score) > words.SURE or self.own_units else self.value_of(score) for score in scores]
-        if not self.wins:
-            half = max([half, *(abs(value) for value in values if value is not None)])
-        shown = []
-        for score, value in zip(scores, values, strict=True):
-            if value is not None:
-                share = (value / half - middle / half) * RANGE
-                shown.append(round(min(max(share, -words.LARGEST), words.LARGEST)))
-            elif abs(score) > words.SURE:
-                shown.append((words.SHOWN_WIN - words.WIN + abs(score)) * (1 if score > 0 else -1))
-            else:
-                shown.append(score)
-        return tuple(shown)
-
-    def _hasty(self, task: Task) -> Analysis:
-        """Not even depth 1 was finished: the move after which the estimate is best, of those that there is time for."""
-        game, s = self.game, task.state
-        side = 1 if game.to_move(s) == 0 else -1
-        ended, scores = now(), dict[int, float]()
-        for action in task.among or game.actions(s):
-            scores[action] = self._guess(game.result(s, action)) * side
-            if self.status in (STOPPED, OUT_OF_TIME) and now() - ended > nanoseconds(HASTE):
-                break
-        best = max(scores, key=lambda action: scores[action])
-        value = side * scores[best]
-        return self._bare(s, self.value_of(int(value)) if self.own_units else value, best, "estimate", task.began)
-
-    def _guess(self, s: Any) -> float:
-        """What a position is worth to player 0, without any search: a score, or a utility where units are not own."""
-        over = self.game.is_terminal(s)
-        if self.estimate is not None:
-            return 0.0 + (utility_at(self.game, s, 0) if over else self.estimate(self.game, s))
-        if over:
-            return self._score_of(utility_at(self.game, s, 0))
-        # Not by the leaf: its notes lie on the desk of a search.
-        return self.game.score(s)
-
-    def _bare(self, s: Any, value: float, action: int | None, bound: str, began: int) -> Analysis:
-        return Analysis(
-            value=value, values=both_values(value, whole_sum(self.game)), action=action,
-            line=() if action is None else (action,), moves={}, bound=bound, depth=0,
-            nodes=self.desks[0][words.NODES], time=(now() - began) / 1e9, method="search",
-            device=self.machine.name, game=self.game, state=s,
-        )  # fmt: skip
+        return self.techniques & ~SYMMETRY if game.repetition is not None and past else self.techniques
 
 
-def _bound(kind: int, side: int, solid: bool) -> str:
-    """What the score of a root move is for player 0."""
-    if kind == EXACT:
-        return "exact" if solid else "estimate"
-    return "upper" if (kind == UPPER) == (side == 1) else "lower"
+def require_fit(game: Game) -> None:
+    """Refuse games that the engine cannot search."""
+    require_open(game, "search")
+    require_no_chance(game, "search")
+    require_two_sides(game, "search")
 
 
-def _new_positions(game: Game, s: Any, actions: Sequence[int], keys: Sequence[int]) -> list[int]:
-    """Those actions that lead to no earlier position."""
-    seen = {*keys, game.key(s)}
-    return [action for action in actions if game.key(game.result(s, action)) not in seen]
+def times(start: int, limit: Limit, soft: float | None) -> tuple[int, int]:
+    """When a search that begins now has to end, and from when on it begins no new depth."""
+    end = NEVER if limit.time is None else start + _allowed(limit.time)
+    return end, NEVER if soft is None else start + nanoseconds(soft)
+
+
+def _allowed(seconds: float) -> int:
+    """Nanoseconds for the search itself: a little of the time goes into giving the answer."""
+    return nanoseconds(max(0.0, seconds - min(0.004, 0.1 * seconds)))
+
+
+def power_of_two(n: int) -> int:
+    """The largest one up to `n`, and 2 at least."""
+    return 1 << max(1, n.bit_length() - 1)

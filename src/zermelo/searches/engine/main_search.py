@@ -1,44 +1,35 @@
-"""The search itself: principal variation search, and what makes it selective."""
+"""The main search: principal variation search, and what makes it selective.
+
+A position is searched in the order of this module: what the table knows (`node_value`), what the estimate alone tells
+(`judge`, `value_by_estimate`), the moves (`write_moves`, `best_of_moves`), what is kept (`keep`). Its frame on the desk
+says the rest; whoever searches a position writes the first fields of its frame before.
+"""
 
 import math
 
 from zermelo import compile as compiled
 from zermelo.compile import as_whole, kernel, prefetch
 from zermelo.running.faults import are_actions, is_player
-from zermelo.running.statuses import NO_ACTION, NO_PLAYER, TOO_MANY
+from zermelo.running.statuses import FINE, NO_ACTION, NO_PLAYER, TOO_MANY
+from zermelo.searches.engine import techniques as on
+from zermelo.searches.engine import tuning
 from zermelo.searches.engine.desk import (
-    CUT_OFF,
-    CUTS,
-    DEPENDS,
-    FRAME,
+    ANY,
+    BEFORE,
+    BELOW,
+    HERE,
     INDEPENDENT,
-    INFINITE,
-    KILLER,
-    MAX_PLY,
+    NEXT,
     NOBODY,
     PASSED,
-    PATH,
-    PLAYED,
-    QUIET,
-    REDUCED,
-    ROOM,
-    ROOT_DEPTH,
-    SECOND_KILLER,
-    SOLID,
-    STATIC,
-    STATUS,
-    SURE,
-    SWITCHES,
-    UNKNOWN,
-    WATCH,
-    WIN,
     begin_noise,
+    draw,
     enter,
     follow,
-    frame,
+    repeats,
     trouble,
 )
-from zermelo.searches.engine.learning import learn_from_estimates, lesson, note_error, refuted_by, reward
+from zermelo.searches.engine.estimates import ended, estimate, is_in_check
 from zermelo.searches.engine.ordering import (
     FROM_TABLE,
     KILLING,
@@ -49,28 +40,20 @@ from zermelo.searches.engine.ordering import (
     is_noisy_move,
     is_to_be_weighed,
     kind_of_move,
+    learn_from_cut,
+    learn_from_estimate,
+    learn_from_value,
     learned,
+    lesson,
     lowered,
     pick,
     place_in,
     rank_all,
+    reward,
     write_places,
 )
 from zermelo.searches.engine.quiescence import quiet_value
-from zermelo.searches.engine.scores import draw, ended, estimate, is_in_check, keeps_turn, repeats
-from zermelo.searches.engine.techniques import (
-    CHECK_EXTENSIONS,
-    GLANCES,
-    HISTORY,
-    MARGINS,
-    NULL_MOVE,
-    PATH_VALUES,
-    REDUCTIONS,
-    SINGULAR_EXTENSIONS,
-    SYMMETRY,
-    WIN_DISTANCE,
-    ZERO_WINDOW,
-)
+from zermelo.searches.engine.scores import INFINITE, MAX_PLY, SURE, UNKNOWN, WIN, keeps_turn
 from zermelo.searches.engine.transpositions import (
     EXACT,
     FOR_EVER,
@@ -81,6 +64,7 @@ from zermelo.searches.engine.transpositions import (
     UPPER,
     depth_of,
     kind_of,
+    packed,
     place_of,
     probe,
     score_of,
@@ -90,404 +74,448 @@ from zermelo.searches.engine.transpositions import (
     store,
     was_on_path,
 )
-from zermelo.searches.engine.tuning import (
-    BAD_PAST,
-    ENOUGH,
-    ENOUGH_BY_PLY,
-    FAR_ABOVE,
-    FAR_ABOVE_IMPROVING,
-    FAR_BELOW,
-    FAR_BELOW_BY_PLY,
-    HARDLY,
-    LESS,
-    LESS_AFTER_CUTS,
-    LESS_BEFORE_CUT,
-    LESS_BY_LOGARITHMS,
-    LESS_NOT_IMPROVING,
-    LOSING_CHECK,
-    LOSING_NOISE,
-    LOSING_QUIET,
-    MANY_CUTS,
-    MORE_BY_HISTORY,
-    MORE_FOR_KILLERS,
-    MORE_FOR_LOSING,
-    MORE_IN_CHECK,
-    MORE_NEAR_PATH,
-    MORE_ON_PATH,
-    MUCH_REDUCED,
-    OUT_OF_REACH,
-    OUT_OF_REACH_BY_PLY,
-    PASS,
-    PASS_BY_PLY,
-    PASS_BY_SCORE,
-    PLY,
-    REACH_BY_HISTORY,
-    SHARE_OF_NOISY,
-    SHARE_OF_PARENT,
-    SINGULAR,
-    SINGULAR_DEPTH,
-    SINGULAR_TWICE,
-    SURPRISE,
-    TRUST_ABOVE,
-)
 from zermelo.searches.plain.walk import without_twins
 
 REDUCTION = compiled.table(
-    [[int(LESS + LESS_BY_LOGARITHMS * math.log(d) * math.log(n)) if d * n else 0 for n in range(64)] for d in range(64)]
+    [
+        [int(tuning.LESS + tuning.LESS_BY_LOGARITHMS * math.log(d) * math.log(n)) if d * n else 0 for n in range(64)]
+        for d in range(64)
+    ]
 )
 """By how much a late move is searched less deep, in 1024ths of a ply: by depth and by the number of the move."""
-ANY = -1
-"""No move is excluded."""
 SYMMETRIC_PLIES = 4
 """Mirror images are looked for so far from the root; further on it costs more than it saves."""
 
 
 @kernel
-def tree_value(game, leaf, s, key, alpha, beta, depth, ply, checked, excluded, cut, memory, top, desk, shared):
-    """The value of `s` for the player to move, as far as the window tells (fail-soft).
-
-    The table knows `s` by its `key`. `checked` is 1 where that player is in check, `excluded` is the place of a move
-    that is left out (to see whether it is the only good one), `cut` 1 where the parent expects a cut-off here.
-    """
+def node_value(game, setup, s, alpha, beta, depth, ply, desk):
+    """The value of `s` for the player to move, as far as the window tells (fail-soft)."""
     if depth <= 0:
-        if game.repetition is not None and repeats(game, s, ply, desk) and game.draws_by_repetition:
-            earlier = desk[frame(ply) + DEPENDS]
-            enter(desk, ply)
-            desk[frame(ply) + DEPENDS] = earlier
-            return draw(game, s, ply, desk)
-        begin_noise(desk, ply)
-        return quiet_value(game, leaf, s, key, alpha, beta, checked, ply, memory, top, desk, shared)
+        return value_at_limit(game, setup, s, alpha, beta, ply, desk)
     if not enter(desk, ply):
         return 0
     if game.is_over(s):
-        return ended(game, leaf, s, ply, desk)
+        return ended(game, setup, s, ply, desk)
     if game.repetition is not None and repeats(game, s, ply, desk) and game.draws_by_repetition:
         return draw(game, s, ply, desk)
-    at = frame(ply)
-    desk[at + DEPENDS] = INDEPENDENT
-    if ply >= MAX_PLY - 1 or top > desk[ROOM]:
-        desk[CUT_OFF] = 1
-        return estimate(game, leaf, s, ply, desk)
-    switches = desk[SWITCHES]
-    if switches & WIN_DISTANCE:
+    here, techniques = desk.frames[ply + HERE], desk.techniques
+    here.depends = INDEPENDENT
+    if ply >= MAX_PLY - 1 or here.top > desk.room:
+        desk.cut_off = 1
+        return estimate(game, setup, s, ply, desk)
+    if techniques & on.WIN_DISTANCE:
         # The best that can still come is a win with the next move; the worst, to have lost already.
         alpha, beta = max(alpha, -WIN + ply), min(beta, WIN - ply - 1)
         if alpha >= beta:
-            desk[at + SOLID] = 1
+            here.solid = 1
             return alpha
-    on_path = alpha + 1 < beta
-    mover = game.to_move(s)
 
     # Was it searched before?
-    known = probe(leaf, shared, desk, key) if excluded == ANY else MISSING
-    hint, known_score, known_depth, known_kind = NO_PLACE, 0, -1, NOTHING
-    near_path = on_path
+    known = probe(setup, desk.table, here.key) if here.excluded == ANY else MISSING
+    on_path, score = alpha + 1 < beta, 0
+    here.on_path, here.near_path = 1 if on_path else 0, 1 if on_path else 0
     if known != MISSING:
-        near_path = near_path or was_on_path(known)
-        hint, known_score = place_of(known), score_of(leaf, known, ply, desk)
-        known_depth, known_kind = depth_of(known), kind_of(known)
-        if (
-            serves(known_depth, depth, switches)
-            and (not on_path or known_depth == FOR_EVER)
-            and settles(known_kind, known_score, alpha, beta)
-        ):
-            desk[at + SOLID] = 1 if known_depth == FOR_EVER else 0
-            return known_score
+        score = score_of(setup, desk.table, known, ply)
+        solid = depth_of(known) == FOR_EVER
+        here.near_path = 1 if on_path or was_on_path(known) else 0
+        if serves(depth_of(known), depth, techniques) and (not on_path or solid):
+            if settles(kind_of(known), score, alpha, beta):
+                here.solid = 1 if solid else 0
+                return score
+    here.known, here.known_score = known, score
 
     # What does the estimate alone tell?
-    here, improving = UNKNOWN, False
-    desk[at + STATIC] = UNKNOWN
-    if game.advantage is not None and switches & (MARGINS | NULL_MOVE | REDUCTIONS) and not checked:
-        here = estimate(game, leaf, s, ply, desk)
-        desk[at + STATIC] = here
-        if leaf is None and switches & HISTORY and ply > 0 and excluded == ANY:
-            learn_from_estimates(game, mover, here, ply, desk)
-        improving = ply < 2 or here > desk[at - 2 * FRAME + STATIC]
-        said = desk[at - FRAME + STATIC]
-        if desk[at - FRAME + REDUCED] >= MUCH_REDUCED and UNKNOWN < said <= -here and excluded == ANY:
-            # The move before was searched much less deep, and it seems to be none of the bad ones.
-            depth += 1
-        tells = known_kind == EXACT or (known_kind == LOWER and known_score > here)
-        if (tells or (known_kind == UPPER and known_score < here)) and abs(known_score) < SURE:
-            here = known_score
-    if not on_path and not checked and excluded == ANY:
-        if game.advantage is not None and leaf is None and switches & MARGINS and abs(beta) < SURE:
-            above = FAR_ABOVE * depth - (FAR_ABOVE_IMPROVING if improving else 0)
-            if depth <= 8 and here - game.advantage * above // 100 >= beta:
-                return beta + ((here - beta) * TRUST_ABOVE >> 10)
-            if depth <= 3 and here + game.advantage * (FAR_BELOW + FAR_BELOW_BY_PLY * depth) // 100 < alpha:
-                begin_noise(desk, ply)
-                value = quiet_value(game, leaf, s, key, alpha, alpha + 1, checked, ply, memory, top, desk, shared)
-                if value <= alpha or desk[STATUS] != 0:
-                    desk[at + SOLID] = 0
-                    return value
-        if game.null is not None and switches & NULL_MOVE and depth >= 3 and (here >= beta or here == UNKNOWN):
-            value = value_of_pass(game, leaf, s, beta, depth, ply, here, cut, memory, top, desk, shared)
-            if value >= beta or desk[STATUS] != 0:
-                desk[at + DEPENDS] = desk[at + FRAME + DEPENDS]
-                return beta if value > SURE else value
-    if switches & REDUCTIONS and depth >= 4 and hint == NO_PLACE and excluded == ANY:
+    depth += judge(game, setup, s, ply, desk)
+    if not on_path and not here.checked and here.excluded == ANY:
+        value = value_by_estimate(game, setup, s, alpha, beta, depth, ply, desk)
+        if value != UNKNOWN:
+            return value
+    if techniques & on.REDUCTIONS and depth >= 4 and place_of(known) == NO_PLACE and here.excluded == ANY:
         depth -= 1
 
-    end = game.fill(s, memory, top)
-    if end < 0:
-        desk[STATUS] = TOO_MANY
-        return 0
-    if end == top:
-        return ended(game, leaf, s, ply, desk)
-    if game.is_watched and not is_player(game, as_whole(mover)):
-        return trouble(desk, NO_PLAYER)
-    if game.is_watched and (leaf is not None or depth >= 3 or desk[WATCH] == 0) and not are_actions(memory, top, end):
-        # Where a game has a score of its own, nodes are many: those near the horizon are looked at a depth later.
-        return trouble(desk, NO_ACTION)
-    shortened = False
-    if game.symmetry_count > 1:
-        shortened = ply <= SYMMETRIC_PLIES and switches & SYMMETRY != 0
-        if shortened:
-            end = without_twins(game, s, memory, top, end, None)
-    if leaf is not None and game.repetition is None and depth >= 2 and not on_path and excluded == ANY:
-        value = glance(game, leaf, s, mover, beta, depth, ply, memory, top, end, desk, shared)
-        if value >= beta or desk[STATUS] != 0:
+    # Which move is best?
+    value = write_moves(game, setup, s, depth, ply, desk)
+    if value != UNKNOWN:
+        return value
+    if not setup.own_units and game.repetition is None and depth >= 2 and not on_path and here.excluded == ANY:
+        value = glance(game, setup, s, beta, depth, ply, desk)
+        if value >= beta or desk.status != FINE:
             return value
-    ranks, last = end, end + end - top
-    free = last
-    if shortened:
-        # The table counts places among all actions: those of what is left stand behind the ranks.
-        free = write_places(game, s, memory, top, end, last)
-        hint = index_of(memory, last, free, hint)
-    if hint >= end - top:
-        hint = NO_PLACE
-    desk[at + 2 * FRAME + KILLER] = NOBODY
-    desk[at + 2 * FRAME + SECOND_KILLER] = NOBODY
-    desk[at + 2 * FRAME + CUTS] = 0
-    best, chosen, low = -INFINITE, NO_PLACE, alpha
-    depends, solid, ranked, late = INDEPENDENT, True, False, False
-    searched, quiets = 0, 0
-    i = ranks - 1
-    while i < last - 1:
-        i += 1
-        # The table's move often settles everything: the others are ranked when it has not.
-        if i == ranks and hint != NO_PLACE:
-            place = hint
-            memory[i] = FROM_TABLE << PLACE_BITS | PLACES - hint
-        else:
-            if i == (ranks if hint == NO_PLACE else ranks + 1) and not ranked:
-                rank_all(game, s, memory, top, end, mover, hint, ply, desk)
-                ranked = True
-                if hint != NO_PLACE:
-                    pick(memory, ranks, last)
-            # Of those that are left out anyway nobody asks which is the best.
-            place = place_in(memory[i]) if late else pick(memory, i, last)
-        if place == excluded:
-            continue
-        action = memory[top + place]
-        noisy = is_noisy_move(game, s, action)
-        if noisy and game.exchange is not None and is_to_be_weighed(memory[i]) and not game.exchange(s, action, 0):
-            # It looked good by what it takes, but loses more: its turn comes last.
-            memory[i] = lowered(memory[i])
-            i -= 1
-            continue
-        prunes = game.advantage is not None and leaf is None and switches & MARGINS and best > -SURE and not checked
-        late = late or (prunes and is_late(depth, quiets, improving))
-        if late and not noisy:
-            solid = False
-            continue
-        kind = kind_of_move(game, s, action)
-        past = 0 if noisy else learned(game, mover, kind, ply, desk)
-        after = game.result(s, action)
-        check = is_in_check(game, after)
-        if prunes and is_hopeless(game, s, action, noisy, check, past, here, low, depth, searched):
-            solid = False
-            continue
-        if game.forbids_repetition and repeats(game, after, ply + 1, desk):
-            depends = min(depends, desk[at + FRAME + DEPENDS])
-            continue
-        known_as = game.table_key(after)
-        prefetch(shared, slot_of(leaf, known_as, desk))
-        more = 0
-        if place == hint and switches & SINGULAR_EXTENSIONS and depth >= SINGULAR_DEPTH and excluded == ANY:
-            if known_kind >= LOWER and known_depth >= depth - 3 and abs(known_score) < SURE:
-                aim = known_score - depth
-                if game.advantage is not None and leaf is None:
-                    aim = known_score - depth * SINGULAR * game.advantage // 6400
-                value = tree_value(
-                    game, leaf, s, key, aim - 1, aim, (depth - 1) // 2, ply, checked, place, cut, memory, free, desk,
-                    shared,
-                )  # fmt: skip
-                if desk[STATUS] != 0:
-                    return 0
-                if value < aim and ply < 2 * desk[ROOT_DEPTH]:
-                    more = 1
-                    if game.advantage is not None and leaf is None and not on_path and ply < desk[ROOT_DEPTH]:
-                        more = 2 if value < aim - game.advantage * SINGULAR_TWICE // 100 else 1
-                elif aim >= beta:
-                    desk[at + SOLID] = 0
-                    return aim if leaf is None else beta
-                elif known_score >= beta:
-                    more = -1
-        if check and switches & CHECK_EXTENSIONS and ply < 2 * desk[ROOT_DEPTH]:
-            if game.exchange is None or game.exchange(s, action, 0):
-                more = 1
-        desk[at + PLAYED] = kind
-        desk[at + QUIET] = 0 if noisy else 1
-        same = keeps_turn(game, after, mover)
-        ahead = depth - 1 + more
-        full, value = True, 0
-        if searched > 0 and switches & ZERO_WINDOW:
-            # Others need only be shown to be no better: with a window of nothing, late ones less deep. Those that
-            # surprise are searched again.
-            less = 0
-            if switches & REDUCTIONS and depth >= 3 and searched > (2 if on_path else 1):
-                less = reduction(depth, searched, noisy, memory[i] >> PLACE_BITS, past)
-                less += (0 if improving else LESS_NOT_IMPROVING) + (LESS_BEFORE_CUT if cut else 0)
-                less += LESS_AFTER_CUTS if desk[at + FRAME + CUTS] > MANY_CUTS else 0
-                less -= (MORE_ON_PATH if on_path else 0) + (MORE_NEAR_PATH if near_path else 0)
-                less -= MORE_IN_CHECK if check or checked else 0
-                less = min(max(less >> 10, 0), ahead - 1)
-            desk[at + REDUCED] = less
-            value = child(
-                game, leaf, after, known_as, same, low, low + 1, ahead - less, ply, check, 1, memory, free, desk, shared
-            )  # fmt: skip
-            desk[at + REDUCED] = 0
-            if value > low and less > 0:
-                if game.advantage is not None and leaf is None:
-                    if ahead > 1 and value < best + game.advantage * HARDLY // 100:
-                        ahead -= 1
-                    elif less > 1 and best > -SURE and ply < 2 * desk[ROOT_DEPTH]:
-                        ahead += 1 if value > best + game.advantage * SURPRISE // 100 else 0
-                value = child(
-                    game, leaf, after, known_as, same, low, low + 1, ahead, ply, check, 1 - cut, memory, free, desk,
-                    shared,
-                )  # fmt: skip
-            full = low < value < beta and on_path
-        if full:
-            expects_cut = 0 if on_path else 1 - cut
-            value = child(
-                game, leaf, after, known_as, same, low, beta, ahead, ply, check, expects_cut, memory, free, desk, shared
-            )  # fmt: skip
-        if desk[STATUS] != 0:
-            return 0
-        searched += 1
-        if not noisy:
-            quiets += 1
-        firm = desk[at + FRAME + SOLID] != 0
-        depends, solid = min(depends, desk[at + FRAME + DEPENDS]), solid and firm
-        if value > best:
-            best = value
-            if value > low:
-                low, chosen = value, place
-                follow(desk, ply, action)
-                if value >= beta:
-                    desk[at + CUTS] += 1
-                    # The one move proves the bound, whatever the others rest on.
-                    depends, solid = desk[at + FRAME + DEPENDS], firm
-                    refuted_by(game, s, action, noisy, mover, ply, depth, memory, ranks, i, top, desk)
-                    break
-    if searched == 0:
+    after_next = desk.frames[ply + NEXT]
+    after_next.killer, after_next.second_killer, after_next.cuts = NOBODY, NOBODY, 0
+    value = try_without_hint(game, setup, s, beta, depth, ply, desk)
+    if value != UNKNOWN:
+        return value
+    best = best_of_moves(game, setup, s, alpha, beta, depth, ply, desk)
+    if desk.status != FINE:
+        return 0
+    if here.searched == 0:
         # Nothing but the excluded move, or nothing that the rules do not forbid as a repetition.
-        return alpha if excluded != ANY else ended(game, leaf, s, ply, desk)
-    if game.advantage is not None and leaf is None and switches & MARGINS and not on_path and excluded == ANY:
+        here.depends, here.solid = INDEPENDENT, 0
+        return alpha if here.excluded != ANY else ended(game, setup, s, ply, desk)
+
+    # What is kept of it?
+    if here.depends >= desk.past + ply:
+        here.depends = INDEPENDENT
+    if here.excluded != ANY:
+        return best
+    if setup.has_margins and techniques & on.MARGINS and not on_path and -SURE < beta <= best < SURE:
         # How far above the window a value lies is the less certain the less deep it was searched.
-        if -SURE < beta <= best < SURE:
-            best = (best * depth + beta) // (depth + 1)
-    if depends >= desk[PATH] + ply:
-        depends = INDEPENDENT
-    desk[at + DEPENDS] = depends
-    desk[at + SOLID] = 1 if solid else 0
-    if game.structure is not None and game.advantage is not None and leaf is None and excluded == ANY:
-        note_error(game, s, best, alpha, beta, depth, checked, chosen, top, ply, memory, desk)
-    if excluded == ANY:
-        kind = LOWER if best >= beta else EXACT if best > alpha else UPPER
-        if kind == UPPER and ply > 0 and desk[at - FRAME + QUIET] and desk[at - FRAME + PLAYED] >= 0:
-            # The move before has no good answer.
-            bonus = lesson(depth) * SHARE_OF_PARENT >> 10
-            reward(game, 1 - mover, desk[at - FRAME + PLAYED], ply - 1, bonus, desk)
-        if switches & PATH_VALUES and (depends != INDEPENDENT or game.forbids_repetition):
-            # Where repetition is forbidden, what is legal further on depends on all that came before.
-            kind = NOTHING
-        depth = FOR_EVER if solid and kind != NOTHING else depth
-        if shortened and chosen != NO_PLACE:
-            chosen = memory[last + chosen]
-        store(leaf, shared, desk, key, best, chosen, near_path, depth, kind, ply)
+        best = (best * depth + beta) // (depth + 1)
+    if game.structure is not None and setup.has_margins:
+        learn_from_value(game, s, best, alpha, beta, depth, ply, desk)
+    keep(game, setup, s, best, LOWER if best >= beta else EXACT if best > alpha else UPPER, depth, ply, desk)
     return best
 
 
 @kernel
-def child(game, leaf, after, key, same, low, high, depth, ply, check, cut, memory, top, desk, shared):
-    """The value of the position after a move, for the player who made it."""
-    if desk[STATUS] != 0:
-        return 0
-    alpha, beta = (low, high) if same else (-high, -low)
-    value = tree_value(game, leaf, after, key, alpha, beta, depth, ply + 1, check, ANY, cut, memory, top, desk, shared)
-    return value if same else -value
+def value_at_limit(game, setup, s, alpha, beta, ply, desk):
+    """The value at the depth limit, where noisy moves alone are searched on."""
+    if game.repetition is not None and repeats(game, s, ply, desk) and game.draws_by_repetition:
+        here = desk.frames[ply + HERE]
+        earlier = here.depends
+        enter(desk, ply)
+        here.depends = earlier
+        return draw(game, s, ply, desk)
+    begin_noise(desk, ply)
+    return quiet_value(game, setup, s, alpha, beta, ply, desk)
 
 
 @kernel
-def glance(game, leaf, s, mover, beta, depth, ply, memory, top, end, desk, shared):
+def child(game, setup, after, low, high, depth, ply, desk):
+    """The value of the position after a move, for the player who made it."""
+    if desk.status != FINE:
+        return 0
+    desk.frames[ply + BELOW].excluded = ANY
+    same = desk.frames[ply + HERE].same
+    alpha, beta = (low, high) if same else (-high, -low)
+    value = node_value(game, setup, after, alpha, beta, depth, ply + 1, desk)
+    return value if same else -value
+
+
+# --- what the estimate alone tells -----------------------------------------------------------------------------------
+
+
+@kernel
+def judge(game, setup, s, ply, desk):
+    """Write down what the position seems to be worth; by how many plies that makes the search deeper."""
+    here, before, techniques = desk.frames[ply + HERE], desk.frames[ply + BEFORE], desk.techniques
+    here.static, here.worth, here.improving = UNKNOWN, UNKNOWN, 0
+    more = 0
+    if game.advantage is not None and techniques & (on.MARGINS | on.NULL_MOVE | on.REDUCTIONS) and not here.checked:
+        value = estimate(game, setup, s, ply, desk)
+        here.static = value
+        if setup.own_units and techniques & on.HISTORY and ply > 0 and here.excluded == ANY:
+            learn_from_estimate(game, game.to_move(s), value, ply, desk)
+        here.improving = 1 if ply < 2 or value > desk.frames[ply + HERE - 2].static else 0
+        if before.reduced >= tuning.MUCH_REDUCED and UNKNOWN < before.static <= -value and here.excluded == ANY:
+            # The move before was searched much less deep, and it seems to be none of the bad ones.
+            more = 1
+        kind, score = kind_of(here.known), here.known_score
+        tells = kind == EXACT or (kind == LOWER and score > value) or (kind == UPPER and score < value)
+        here.worth = score if tells and abs(score) < SURE else value
+    return more
+
+
+@kernel
+def value_by_estimate(game, setup, s, alpha, beta, depth, ply, desk):
+    """A value outside of the window, where the estimate or a pass gives one; else UNKNOWN."""
+    here, techniques = desk.frames[ply + HERE], desk.techniques
+    worth = here.worth
+    if setup.has_margins and techniques & on.MARGINS and abs(beta) < SURE:
+        above = tuning.FAR_ABOVE * depth - (tuning.FAR_ABOVE_IMPROVING if here.improving else 0)
+        if depth <= 8 and worth - game.advantage * above // 100 >= beta:
+            return beta + ((worth - beta) * tuning.TRUST_ABOVE >> 10)
+        below = tuning.FAR_BELOW + tuning.FAR_BELOW_BY_PLY * depth
+        if depth <= 3 and worth + game.advantage * below // 100 < alpha:
+            begin_noise(desk, ply)
+            value = quiet_value(game, setup, s, alpha, alpha + 1, ply, desk)
+            if value <= alpha or desk.status != FINE:
+                here.solid = 0
+                return value
+    if game.null is not None and techniques & on.NULL_MOVE and depth >= 3 and (worth >= beta or worth == UNKNOWN):
+        value = value_of_pass(game, setup, s, beta, depth, ply, desk)
+        if value >= beta or desk.status != FINE:
+            here.depends = desk.frames[ply + BELOW].depends
+            return beta if value > SURE else value
+    return UNKNOWN
+
+
+@kernel
+def value_of_pass(game, setup, s, beta, depth, ply, desk):
+    """What the player to move has even after a pass, searched less deep; below `beta` where a pass tells nothing."""
+    here, below = desk.frames[ply + HERE], desk.frames[ply + BELOW]
+    passed = game.null(s)
+    if desk.frames[ply + BEFORE].played == PASSED or abs(beta) >= SURE or game.to_move(passed) == game.to_move(s):
+        return beta - 1
+    less = (tuning.PASS + tuning.PASS_BY_PLY * depth) // tuning.PLY
+    if setup.has_margins:
+        less += min(3, (here.worth - beta) * 100 // (tuning.PASS_BY_SCORE * game.advantage))
+    here.played = PASSED
+    below.key, below.checked, below.cut, below.excluded = game.table_key(passed), 0, 1 - here.cut, ANY
+    below.top = here.top
+    return -node_value(game, setup, passed, -beta, -beta + 1, depth - less, ply + 1, desk)
+
+
+# --- the moves -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def write_moves(game, setup, s, depth, ply, desk):
+    """Write the actions; UNKNOWN, or the value of the position where there are none or something is wrong."""
+    here, stack = desk.frames[ply + HERE], desk.stack
+    top = here.top
+    end = game.fill(s, stack, top)
+    if end < 0:
+        desk.status = TOO_MANY
+        return 0
+    if end == top:
+        return ended(game, setup, s, ply, desk)
+    if game.is_watched and not is_player(game, as_whole(game.to_move(s))):
+        return trouble(desk, NO_PLAYER)
+    if game.is_watched and (not setup.own_units or depth >= 3 or desk.watch == 0) and not are_actions(stack, top, end):
+        # Where a game has a score of its own, nodes are many: those near the horizon are looked at a depth later.
+        return trouble(desk, NO_ACTION)
+    hint, shortened = place_of(here.known), False
+    if game.symmetry_count > 1:
+        shortened = is_shortened(ply, desk)
+        if shortened:
+            end = without_twins(game, s, stack, top, end, None)
+    last = end + end - top
+    here.end, here.free = end, last
+    if shortened:
+        # The table counts places among all actions: those of what is left stand behind the ranks.
+        here.free = write_places(game, s, stack, top, end, last)
+        hint = index_of(stack, last, here.free, hint)
+    here.hint = hint if hint < end - top else NO_PLACE
+    return UNKNOWN
+
+
+@kernel
+def is_shortened(ply, desk):
+    """Whether of actions that are mirror images the first alone is searched."""
+    return ply <= SYMMETRIC_PLIES and desk.techniques & on.SYMMETRY != 0
+
+
+@kernel
+def glance(game, setup, s, beta, depth, ply, desk):
     """A value of `beta` or more where some move ends the game with one, or leads to where the table knows one.
 
     Else less. To look at all of them costs a fraction of the search of the first.
     """
-    at = frame(ply)
-    for i in range(top, end if desk[SWITCHES] & GLANCES else top):
-        after = game.result(s, memory[i])
+    here, below, mover = desk.frames[ply + HERE], desk.frames[ply + BELOW], game.to_move(s)
+    for i in range(here.top, here.end if desk.techniques & on.GLANCES else here.top):
+        after = game.result(s, desk.stack[i])
         same = keeps_turn(game, after, mover)
         value, firm = -INFINITE, False
         if game.is_over(after):
-            value = ended(game, leaf, after, ply + 1, desk)
+            value = ended(game, setup, after, ply + 1, desk)
             value = value if same else -value
-            firm = desk[at + FRAME + SOLID] != 0
+            firm = below.solid != 0
         elif depth >= 6:
-            known = probe(leaf, shared, desk, game.table_key(after))
-            if known != MISSING and serves(depth_of(known), depth - 1, desk[SWITCHES]):
+            known = probe(setup, desk.table, game.table_key(after))
+            if known != MISSING and serves(depth_of(known), depth - 1, desk.techniques):
                 bound = kind_of(known)
                 if bound == EXACT or bound == (LOWER if same else UPPER):
-                    value = score_of(leaf, known, ply + 1, desk)
+                    value = score_of(setup, desk.table, known, ply + 1)
                     value = value if same else -value
                     firm = depth_of(known) == FOR_EVER
         if value >= beta:
-            desk[at + SOLID] = 1 if firm else 0
+            here.solid = 1 if firm else 0
             return value
     return -INFINITE
 
 
 @kernel
-def value_of_pass(game, leaf, s, beta, depth, ply, here, cut, memory, top, desk, shared):
-    """What the player to move has even after a pass, searched less deep; below `beta` where a pass tells nothing."""
-    at = frame(ply)
-    passed = game.null(s)
-    if desk[at - FRAME + PLAYED] == PASSED or abs(beta) >= SURE or game.to_move(passed) == game.to_move(s):
-        return beta - 1
-    less = (PASS + PASS_BY_PLY * depth) // PLY
-    if game.advantage is not None and leaf is None:
-        less += min(3, (here - beta) * 100 // (PASS_BY_SCORE * game.advantage))
-    desk[at + PLAYED] = PASSED
-    return -tree_value(
-        game, leaf, passed, game.table_key(passed), -beta, -beta + 1, depth - less, ply + 1, 0, ANY, 1 - cut, memory,
-        top, desk, shared,
-    )  # fmt: skip
+def try_without_hint(game, setup, s, beta, depth, ply, desk):
+    """See whether the table's move is the only good one, and write down by how many plies it is searched deeper.
+
+    A value where another reaches `beta` as well, else UNKNOWN.
+    """
+    here = desk.frames[ply + HERE]
+    here.more = 0
+    known, score = here.known, here.known_score
+    if here.hint == NO_PLACE or depth < tuning.SINGULAR_DEPTH or desk.techniques & on.SINGULAR_EXTENSIONS == 0:
+        return UNKNOWN
+    if kind_of(known) < LOWER or depth_of(known) < depth - 3 or abs(score) >= SURE:
+        return UNKNOWN
+    if game.forbids_repetition and repeats(game, game.result(s, desk.stack[here.top + here.hint]), ply + 1, desk):
+        return UNKNOWN
+    aim = score - depth
+    if setup.has_margins:
+        aim = score - depth * tuning.SINGULAR * game.advantage // 6400
+    value = value_without(game, setup, s, aim, depth, ply, desk)
+    if desk.status != FINE:
+        return 0
+    if value < aim and ply < 2 * desk.root_depth:
+        here.more = 1
+        if setup.has_margins and not here.on_path and ply < desk.root_depth:
+            here.more = 2 if value < aim - game.advantage * tuning.SINGULAR_TWICE // 100 else 1
+    elif aim >= beta:
+        here.solid = 0
+        return aim if setup.own_units else beta
+    elif score >= beta:
+        here.more = -1
+    return UNKNOWN
+
+
+@kernel
+def value_without(game, setup, s, aim, depth, ply, desk):
+    """Whether the moves without the table's reach `aim`, searched half as deep; the frame is theirs meanwhile."""
+    here = desk.frames[ply + HERE]
+    top, end, free, hint = here.top, here.end, here.free, here.hint
+    on_path, near_path, worth, improving = here.on_path, here.near_path, here.worth, here.improving
+    here.excluded, here.top = hint, free
+    value = node_value(game, setup, s, aim - 1, aim, (depth - 1) // 2, ply, desk)
+    here.excluded, here.top, here.end, here.free, here.hint = ANY, top, end, free, hint
+    here.on_path, here.near_path, here.worth, here.improving = on_path, near_path, worth, improving
+    return value
+
+
+@kernel
+def best_of_moves(game, setup, s, alpha, beta, depth, ply, desk):
+    """Search one move after the other; the best value."""
+    here, below, stack = desk.frames[ply + HERE], desk.frames[ply + BELOW], desk.stack
+    mover, low, last = game.to_move(s), alpha, here.end + here.end - here.top
+    depends, solid, late = INDEPENDENT, True, False
+    here.best, here.chosen, here.searched, here.quiets = -INFINITE, NO_PLACE, 0, 0
+    for i in range(here.end, last):
+        place = next_place(game, s, i, late, ply, desk)
+        if place == here.excluded:
+            continue
+        action = stack[here.top + place]
+        noisy = is_noisy_move(game, s, action)
+        prunes = setup.has_margins and desk.techniques & on.MARGINS and here.best > -SURE and not here.checked
+        late = late or (prunes and is_late(depth, here.quiets, here.improving))
+        if late and not noisy:
+            solid = False
+            continue
+        here.quiet, kind = 0 if noisy else 1, kind_of_move(game, s, action)
+        past = 0 if noisy else learned(game, mover, kind, ply, desk)
+        after = game.result(s, action)
+        below.checked = is_in_check(game, after)
+        if prunes and is_hopeless(game, s, action, past, low, depth, here, below.checked):
+            solid = False
+            continue
+        if game.forbids_repetition and repeats(game, after, ply + 1, desk):
+            depends = min(depends, below.depends)
+            continue
+        below.key, below.top = game.table_key(after), here.free
+        prefetch(desk.table.entries, slot_of(setup, desk.table, below.key))
+        more = here.more if place == here.hint else 0
+        if below.checked and desk.techniques & on.CHECK_EXTENSIONS and ply < 2 * desk.root_depth:
+            if game.exchange is None or game.exchange(s, action, 0):
+                more = 1
+        here.played, here.same = kind, keeps_turn(game, after, mover)
+        here.reduced = reduction(depth, depth - 1 + more, stack[i] >> PLACE_BITS, past, ply, desk)
+        value = value_of_move(game, setup, after, low, beta, depth - 1 + more, ply, desk)
+        if desk.status != FINE:
+            return 0
+        here.searched += 1
+        here.quiets += here.quiet
+        firm = below.solid != 0
+        depends, solid = min(depends, below.depends), solid and firm
+        if value > here.best:
+            here.best = value
+            if value > low:
+                low, here.chosen = value, place
+                follow(desk, ply, action)
+                if value >= beta:
+                    here.cuts += 1
+                    # The one move proves the bound, whatever the others rest on.
+                    depends, solid = below.depends, firm
+                    learn_from_cut(game, s, action, i, depth, ply, desk)
+                    break
+    here.depends, here.solid = depends, 1 if solid else 0
+    return here.best
+
+
+@kernel
+def next_place(game, s, i, late, ply, desk):
+    """The place of the move that is tried next, whose rank stands at `i` then."""
+    here, stack = desk.frames[ply + HERE], desk.stack
+    first, last = here.end, here.end + here.end - here.top
+    if here.hint == NO_PLACE:
+        if i == first:
+            rank_all(game, s, NO_PLACE, ply, desk)
+    elif i == first:
+        # The table's move often settles everything: the others are ranked when it has not.
+        stack[i] = FROM_TABLE << PLACE_BITS | PLACES - here.hint
+        return here.hint
+    elif i == first + 1:
+        rank_all(game, s, here.hint, ply, desk)
+        pick(stack, first, last)
+    while True:
+        # Of those that are left out anyway nobody asks which is the best.
+        place = place_in(stack[i]) if late else pick(stack, i, last)
+        if game.exchange is None or place == here.excluded or not is_to_be_weighed(stack[i]):
+            return place
+        action = stack[here.top + place]
+        if not is_noisy_move(game, s, action) or game.exchange(s, action, 0):
+            return place
+        # It looked good by what it takes, but loses more: its turn comes last.
+        stack[i] = lowered(stack[i])
+
+
+@kernel
+def value_of_move(game, setup, after, low, beta, depth, ply, desk):
+    """The value of a move: the first one with an open window.
+
+    Others need only be shown to be no better: with a window of nothing, late ones less deep. Those that surprise are
+    searched again.
+    """
+    here, below = desk.frames[ply + HERE], desk.frames[ply + BELOW]
+    full, value, less = True, 0, here.reduced
+    if here.searched > 0 and desk.techniques & on.ZERO_WINDOW:
+        below.cut = 1
+        value = child(game, setup, after, low, low + 1, depth - less, ply, desk)
+        here.reduced = 0
+        if value > low and less > 0:
+            if setup.has_margins:
+                depth += surprise(game, value, depth, less, ply, desk)
+            below.cut = 1 - here.cut
+            value = child(game, setup, after, low, low + 1, depth, ply, desk)
+        full = low < value < beta and here.on_path != 0
+    if full:
+        below.cut = 0 if here.on_path else 1 - here.cut
+        value = child(game, setup, after, low, beta, depth, ply, desk)
+    return value
+
+
+@kernel
+def surprise(game, value, depth, less, ply, desk):
+    """By how many plies a move that was reduced and is good all the same is searched deeper, or less deep."""
+    best = desk.frames[ply + HERE].best
+    if depth > 1 and value < best + game.advantage * tuning.HARDLY // 100:
+        return -1
+    if less > 1 and best > -SURE and ply < 2 * desk.root_depth:
+        return 1 if value > best + game.advantage * tuning.SURPRISE // 100 else 0
+    return 0
 
 
 @kernel
 def is_late(depth, quiets, improving):
     """Whether enough quiet moves were searched near the depth limit."""
-    return depth <= 8 and quiets > (ENOUGH + ENOUGH_BY_PLY * depth * depth) // (PLY if improving else 2 * PLY)
+    enough = tuning.ENOUGH + tuning.ENOUGH_BY_PLY * depth * depth
+    return depth <= 8 and quiets > enough // (tuning.PLY if improving else 2 * tuning.PLY)
 
 
 @kernel
-def is_hopeless(game, s, action, noisy, check, past, here, low, depth, searched):
+def is_hopeless(game, s, action, past, low, depth, here, check):
     """Whether a move is left out near the depth limit: it loses too much, was bad in the past, or is out of reach."""
     if check:
-        return game.exchange is not None and depth <= 4 and not may_lose(game, s, action, LOSING_CHECK * depth)
-    if noisy:
-        return game.exchange is not None and depth <= 7 and not may_lose(game, s, action, LOSING_NOISE * depth)
-    ahead = max(0, depth - (REDUCTION[min(depth, 63), min(searched, 63)] >> 10))
-    reach = game.advantage * (OUT_OF_REACH + OUT_OF_REACH_BY_PLY * ahead) // 100 + past * REACH_BY_HISTORY // 1024
-    if ahead <= 7 and here + reach <= low:
+        return game.exchange is not None and depth <= 4 and not may_lose(game, s, action, tuning.LOSING_CHECK * depth)
+    if not here.quiet:
+        return game.exchange is not None and depth <= 7 and not may_lose(game, s, action, tuning.LOSING_NOISE * depth)
+    ahead = max(0, depth - (REDUCTION[min(depth, 63), min(here.searched, 63)] >> 10))
+    reach = game.advantage * (tuning.OUT_OF_REACH + tuning.OUT_OF_REACH_BY_PLY * ahead) // 100
+    reach += past * tuning.REACH_BY_HISTORY // 1024
+    if ahead <= 7 and here.worth + reach <= low:
         return True
-    if ahead <= 3 and past < -BAD_PAST * (ahead + 1):
+    if ahead <= 3 and past < -tuning.BAD_PAST * (ahead + 1):
         return True
-    return game.exchange is not None and depth <= 8 and not may_lose(game, s, action, LOSING_QUIET * ahead * ahead)
+    most = tuning.LOSING_QUIET * ahead * ahead
+    return game.exchange is not None and depth <= 8 and not may_lose(game, s, action, most)
 
 
 @kernel
@@ -497,11 +525,49 @@ def may_lose(game, s, action, most):
 
 
 @kernel
-def reduction(depth, searched, noisy, rank, past):
-    """By how much a late move is searched less deep, in 1024ths of a ply, by what is known of the move alone."""
+def reduction(depth, ahead, rank, past, ply, desk):
+    """By how many plies a late move is searched less deep."""
+    here, below, techniques = desk.frames[ply + HERE], desk.frames[ply + BELOW], desk.techniques
+    searched = here.searched
+    if depth < 3 or searched <= (2 if here.on_path else 1) or techniques & on.ZERO_WINDOW == 0:
+        return 0
+    if techniques & on.REDUCTIONS == 0:
+        return 0
+    less = reduction_of_move(depth, searched, here.quiet, rank, past)
+    less += (0 if here.improving else tuning.LESS_NOT_IMPROVING) + (tuning.LESS_BEFORE_CUT if here.cut else 0)
+    less += tuning.LESS_AFTER_CUTS if below.cuts > tuning.MANY_CUTS else 0
+    less -= (tuning.MORE_ON_PATH if here.on_path else 0) + (tuning.MORE_NEAR_PATH if here.near_path else 0)
+    less -= tuning.MORE_IN_CHECK if below.checked or here.checked else 0
+    return min(max(less >> 10, 0), ahead - 1)
+
+
+@kernel
+def reduction_of_move(depth, searched, quiet, rank, past):
+    """The same in 1024ths of a ply, by what is known of the move alone."""
     less = REDUCTION[min(depth, 63), min(searched, 63)]
-    if noisy:
-        return less * SHARE_OF_NOISY >> 10 if rank >= 0 else less - MORE_FOR_LOSING
+    if not quiet:
+        return less * tuning.SHARE_OF_NOISY >> 10 if rank >= 0 else less - tuning.MORE_FOR_LOSING
     if rank >= KILLING:
-        less -= MORE_FOR_KILLERS
-    return less - past * MORE_BY_HISTORY // (MOST // 2)
+        less -= tuning.MORE_FOR_KILLERS
+    return less - past * tuning.MORE_BY_HISTORY // (MOST // 2)
+
+
+# --- what is kept ----------------------------------------------------------------------------------------------------
+
+
+@kernel
+def keep(game, setup, s, best, kind, depth, ply, desk):
+    """Keep what was found: in the table, and for the move that led here if it has no good answer."""
+    here, before = desk.frames[ply + HERE], desk.frames[ply + BEFORE]
+    if kind == UPPER and ply > 0 and before.quiet and before.played >= 0:
+        bonus = lesson(depth) * tuning.SHARE_OF_PARENT >> 10
+        reward(game, 1 - game.to_move(s), before.played, ply - 1, bonus, desk)
+    if desk.techniques & on.PATH_VALUES and (here.depends != INDEPENDENT or game.forbids_repetition):
+        # Where repetition is forbidden, what is legal further on depends on all that came before.
+        kind = NOTHING
+    if here.solid and kind != NOTHING:
+        depth = FOR_EVER
+    chosen = here.chosen
+    if game.symmetry_count > 1 and is_shortened(ply, desk) and chosen != NO_PLACE:
+        chosen = desk.stack[here.end + here.end - here.top + chosen]
+    return store(setup, desk.table, here.key, best, ply, packed(chosen, here.near_path, depth, kind))
