@@ -1,6 +1,6 @@
 """What an engine found, as people are told it: scores become utilities, and the best lines an `Analysis`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from zermelo.compile import nanoseconds, now
@@ -131,7 +131,7 @@ class Answers:
         kind = kind_of(data)
         return bool(kind == EXACT or (kind == LOWER and score_of(self.setup, self.table, data, 0) > SURE))
 
-    def hasty(self, actions: Sequence[int], estimate: Any, hurries: bool, nodes: int) -> Analysis:
+    def hasty(self, actions: Iterable[int], estimate: Any, hurries: bool, nodes: int) -> Analysis:
         """Not even depth 1 was finished: the move after which the estimate is best, of those that there is time for."""
         ended, scores = now(), dict[int, float]()
         for action in actions:

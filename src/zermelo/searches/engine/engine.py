@@ -1,7 +1,7 @@
 """`zermelo.search` and `zermelo.Engine`: the engine as people call it, its memory and its threads."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -376,7 +376,7 @@ class Engine:
         self._fail()
         found = self.desks[0].found.count
         if found == 0:
-            first_moves = task.among or self.game.actions(task.state)
+            first_moves: Iterable[int] = task.among or self.game.actions(task.state)
             hurries = self.status in (STOPPED, OUT_OF_TIME)
             yield answers.hasty(first_moves, self.estimate, hurries, self.desks[0].nodes)
         for index in range(seen if every and self.status != STOPPED else max(0, found - 1), found):

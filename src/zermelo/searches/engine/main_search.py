@@ -1,8 +1,7 @@
 """The main search: principal variation search, and what makes it selective.
 
-A position is searched in the order of this module: what the table knows (`node_value`), what the estimate alone tells
-(`judge`, `value_by_estimate`), the moves (`write_moves`, `best_of_moves`), what is kept (`keep`). Its frame on the desk
-says the rest; whoever searches a position writes the first fields of its frame before.
+A position is searched in the order of this module: what the table knows, what the estimate alone tells, the moves, what
+is kept. Its frame on the desk says the rest; whoever searches a position writes the first fields of its frame before.
 """
 
 import math
@@ -111,33 +110,24 @@ def node_value(game, setup, s, alpha, beta, depth, ply, desk):
             return alpha
 
     # Was it searched before?
-    known = probe(setup, desk.table, here.key) if here.excluded == ANY else MISSING
-    on_path, score = alpha + 1 < beta, 0
-    here.on_path, here.near_path = 1 if on_path else 0, 1 if on_path else 0
-    if known != MISSING:
-        score = score_of(setup, desk.table, known, ply)
-        solid = depth_of(known) == FOR_EVER
-        here.near_path = 1 if on_path or was_on_path(known) else 0
-        if serves(depth_of(known), depth, techniques) and (not on_path or solid):
-            if settles(kind_of(known), score, alpha, beta):
-                here.solid = 1 if solid else 0
-                return score
-    here.known, here.known_score = known, score
+    value = value_by_table(setup, alpha, beta, depth, ply, desk)
+    if value != UNKNOWN:
+        return value
 
     # What does the estimate alone tell?
     depth += judge(game, setup, s, ply, desk)
-    if not on_path and not here.checked and here.excluded == ANY:
+    if not here.on_path and not here.checked and here.excluded == ANY:
         value = value_by_estimate(game, setup, s, alpha, beta, depth, ply, desk)
         if value != UNKNOWN:
             return value
-    if techniques & on.REDUCTIONS and depth >= 4 and place_of(known) == NO_PLACE and here.excluded == ANY:
+    if techniques & on.REDUCTIONS and depth >= 4 and place_of(here.known) == NO_PLACE and here.excluded == ANY:
         depth -= 1
 
     # Which move is best?
     value = write_moves(game, setup, s, depth, ply, desk)
     if value != UNKNOWN:
         return value
-    if not setup.own_units and game.repetition is None and depth >= 2 and not on_path and here.excluded == ANY:
+    if not setup.own_units and game.repetition is None and depth >= 2 and not here.on_path and here.excluded == ANY:
         value = glance(game, setup, s, beta, depth, ply, desk)
         if value >= beta or desk.status != FINE:
             return value
@@ -153,19 +143,9 @@ def node_value(game, setup, s, alpha, beta, depth, ply, desk):
         # Nothing but the excluded move, or nothing that the rules do not forbid as a repetition.
         here.depends, here.solid = INDEPENDENT, 0
         return alpha if here.excluded != ANY else ended(game, setup, s, ply, desk)
-
-    # What is kept of it?
     if here.depends >= desk.past + ply:
         here.depends = INDEPENDENT
-    if here.excluded != ANY:
-        return best
-    if setup.has_margins and techniques & on.MARGINS and not on_path and -SURE < beta <= best < SURE:
-        # How far above the window a value lies is the less certain the less deep it was searched.
-        best = (best * depth + beta) // (depth + 1)
-    if game.structure is not None and setup.has_margins:
-        learn_from_value(game, s, best, alpha, beta, depth, ply, desk)
-    keep(game, setup, s, best, LOWER if best >= beta else EXACT if best > alpha else UPPER, depth, ply, desk)
-    return best
+    return best if here.excluded != ANY else kept(game, setup, s, alpha, beta, depth, ply, desk)
 
 
 @kernel
@@ -191,6 +171,31 @@ def child(game, setup, after, low, high, depth, ply, desk):
     alpha, beta = (low, high) if same else (-high, -low)
     value = node_value(game, setup, after, alpha, beta, depth, ply + 1, desk)
     return value if same else -value
+
+
+# --- what the table knows ----------------------------------------------------------------------------------------------
+
+
+@kernel
+def value_by_table(setup, alpha, beta, depth, ply, desk):
+    """The value that an earlier search found, where that is deep enough and answers the question; else UNKNOWN.
+
+    What else is known of the position goes into its frame.
+    """
+    here = desk.frames[ply + HERE]
+    known = probe(setup, desk.table, here.key) if here.excluded == ANY else MISSING
+    on_path, score = alpha + 1 < beta, 0
+    here.on_path, here.near_path = 1 if on_path else 0, 1 if on_path else 0
+    if known != MISSING:
+        score = score_of(setup, desk.table, known, ply)
+        solid = depth_of(known) == FOR_EVER
+        here.near_path = 1 if on_path or was_on_path(known) else 0
+        if serves(depth_of(known), depth, desk.techniques) and (not on_path or solid):
+            if settles(kind_of(known), score, alpha, beta):
+                here.solid = 1 if solid else 0
+                return score
+    here.known, here.known_score = known, score
+    return UNKNOWN
 
 
 # --- what the estimate alone tells -----------------------------------------------------------------------------------
@@ -556,13 +561,20 @@ def reduction_of_move(depth, searched, quiet, rank, past):
 
 
 @kernel
-def keep(game, setup, s, best, kind, depth, ply, desk):
-    """Keep what was found: in the table, and for the move that led here if it has no good answer."""
-    here, before = desk.frames[ply + HERE], desk.frames[ply + BEFORE]
+def kept(game, setup, s, alpha, beta, depth, ply, desk):
+    """The value of a position whose moves were searched, kept in the table and learned from."""
+    here, best, techniques = desk.frames[ply + HERE], desk.frames[ply + HERE].best, desk.techniques
+    if setup.has_margins and techniques & on.MARGINS and not here.on_path and -SURE < beta <= best < SURE:
+        # How far above the window a value lies is the less certain the less deep it was searched.
+        best = (best * depth + beta) // (depth + 1)
+    if game.structure is not None and setup.has_margins:
+        learn_from_value(game, s, best, alpha, beta, depth, ply, desk)
+    kind, before = LOWER if best >= beta else EXACT if best > alpha else UPPER, desk.frames[ply + BEFORE]
     if kind == UPPER and ply > 0 and before.quiet and before.played >= 0:
+        # The move before has no good answer.
         bonus = lesson(depth) * tuning.SHARE_OF_PARENT >> 10
         reward(game, 1 - game.to_move(s), before.played, ply - 1, bonus, desk)
-    if desk.techniques & on.PATH_VALUES and (here.depends != INDEPENDENT or game.forbids_repetition):
+    if techniques & on.PATH_VALUES and (here.depends != INDEPENDENT or game.forbids_repetition):
         # Where repetition is forbidden, what is legal further on depends on all that came before.
         kind = NOTHING
     if here.solid and kind != NOTHING:
@@ -570,4 +582,5 @@ def keep(game, setup, s, best, kind, depth, ply, desk):
     chosen = here.chosen
     if game.symmetry_count > 1 and is_shortened(ply, desk) and chosen != NO_PLACE:
         chosen = desk.stack[here.end + here.end - here.top + chosen]
-    return store(setup, desk.table, here.key, best, ply, packed(chosen, here.near_path, depth, kind))
+    store(setup, desk.table, here.key, best, ply, packed(chosen, here.near_path, depth, kind))
+    return best

@@ -93,6 +93,13 @@ def quiet_value(game, setup, s, alpha, beta, ply, desk):
         # Nothing that the rules do not forbid as a repetition.
         here.depends = INDEPENDENT
         return ended(game, setup, s, ply, desk)
+    return kept_quiet(game, setup, best, alpha, beta, known, ply, desk)
+
+
+@kernel
+def kept_quiet(game, setup, best, alpha, beta, known, ply, desk):
+    """The value of a position whose noisy moves were searched, kept in the table."""
+    here = desk.frames[ply + HERE]
     if here.depends >= desk.past + ply:
         here.depends = INDEPENDENT
     kind = LOWER if best >= beta else EXACT if best > alpha else UPPER
