@@ -5,28 +5,23 @@ from typing import Any
 
 from zermelo.compile import kernel
 from zermelo.running.callbacks import evaluation
-from zermelo.searches.plain import walk
 from zermelo.searches.plain.alphabeta import alphabeta_value
-from zermelo.searches.plain.walker import Walk
+from zermelo.searches.plain.call import Run
+from zermelo.searches.plain.node import UNLIMITED, WalkSetup
 
 
 @kernel
-def search_again(game, s, alpha, beta, depth, times, ply, evaluate, memory, top, root, keys, work):
+def search_again(game, setup, s, depth, walk, times):
     """The mean value of `s` over `times` equal searches."""
     total = 0.0
     for _ in range(times):
-        total += alphabeta_value(
-            game, s, alpha, beta, depth, ply, evaluate, None, False, False, memory, top, root, keys, work, None
-        )  # fmt: skip
-    work[walk.SEARCHED] = work[walk.NODES]
+        walk.count = 0
+        total += alphabeta_value(game, setup, s, walk.alpha, walk.beta, depth, walk)
     return total / times
 
 
-def alphabeta(game: Any, device: str, *, times: int = 1, depth: int = walk.UNLIMITED) -> tuple[float, int]:
+def alphabeta(game: Any, device: str, *, times: int = 1, depth: int = UNLIMITED) -> tuple[float, int]:
     """The value of the first state and the nodes of all searches together."""
-    walker = Walk(game, (), device)
-    value = walker.run(
-        search_again, s=game.initial(), alpha=-math.inf, beta=math.inf, depth=depth, times=times,
-        evaluate=evaluation(game, None),
-    )  # fmt: skip
-    return value, walker.searched
+    run = Run(game, WalkSetup(windowed=alphabeta_value, evaluate=evaluation(game, None)), (), device)
+    value = run.run(search_again, game.initial(), depth, {"times": times}, alpha=-math.inf, beta=math.inf)
+    return value, run.walk.nodes

@@ -127,17 +127,21 @@ class Recorder:
         self.node: Node | None = None
         self.action: int | None = None
         self.odds: float | None = None
+        self.edges: tuple[float, float] | None = None
 
     def branch(self, action: int, probability: float | None = None) -> None:
         """The next node that is entered is reached by this action."""
         self.action, self.odds = action, probability
 
-    def enter(self, s: Any, player: int | None, alpha: float | None = None, beta: float | None = None) -> None:
+    def window(self, alpha: float, beta: float) -> None:
+        """The next node that is entered has this window."""
+        self.edges = (alpha, beta)
+
+    def enter(self, s: Any, player: int | None) -> None:
         """The search looks at `s`."""
         node = self._attach(s)
         node.player = player
-        if alpha is not None and beta is not None:
-            node.window = (alpha, beta)
+        node.window, self.edges = self.edges, None
         if player is not None and player >= 0 and self.game.view is not None:
             node.information_set = (player, self.game.view(s, player))
         self.node = node
@@ -171,32 +175,34 @@ class Recorder:
         below, above = value <= alpha and alpha > least, value >= beta and beta < most
         self.leave(value, best, "upper" if below else "lower" if above else "exact")
 
-    def end(self, s: Any, value: float, alpha: float | None = None, beta: float | None = None) -> None:
-        """The search looks at an end."""
-        self.enter(s, None, alpha, beta)
-        self.leave(value)
+    def end(self, s: Any, walk: Any, depth: int) -> None:
+        """The search looks at an end, whose values it has just noted."""
+        self.enter(s, None)
+        self._leave_leaf(walk, depth, "exact")
 
-    def ends_here(self, value: float) -> None:
+    def ends_here(self, walk: Any, depth: int) -> None:
         """The node just entered turns out to have no actions: it is an end."""
         assert self.node is not None
         self.node.player = None
-        self.leave(value)
+        self._leave_leaf(walk, depth, "exact")
 
-    def leave_all(self, vectors: Any, start: int, best: int, bound: str) -> None:
+    def estimated(self, walk: Any, depth: int) -> None:
+        """The search looks no further than the node just entered."""
+        self._leave_leaf(walk, depth, "estimate")
+
+    def leave_all(self, walk: Any, depth: int, best: int) -> None:
         """As `leave`, with the values of all players."""
-        values = tuple(vectors[start : start + self.game.players])
-        self.leave(values[0], best if best >= 0 else None, bound, values)
+        values = self._values(walk, depth)
+        self.leave(values[0], best if best >= 0 else None, "exact", values)
 
-    def end_all(self, s: Any, vectors: Any, start: int) -> None:
-        """As `end`, with the values of all players."""
-        self.enter(s, None)
-        self.leave_all(vectors, start, -1, "exact")
+    def _leave_leaf(self, walk: Any, depth: int, bound: str) -> None:
+        values = self._values(walk, depth)
+        self.leave(values[0] if values else walk.value, None, bound, values or None)
 
-    def ends_here_all(self, vectors: Any, start: int) -> None:
-        """As `ends_here`, with the values of all players."""
-        assert self.node is not None
-        self.node.player = None
-        self.leave_all(vectors, start, -1, "exact")
+    def _values(self, walk: Any, depth: int) -> tuple[Any, ...]:
+        """Everybody's value of a node of this depth; empty where the search knows player 0's alone."""
+        here = (walk.depth - depth) * self.game.players
+        return tuple(walk.values[here : here + self.game.players])
 
     def cut_off(self, memory: Any, start: int, end: int, low: float, high: float, mover: int) -> None:
         """The window has closed: the other actions of this node do not matter."""

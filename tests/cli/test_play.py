@@ -112,10 +112,10 @@ def test_sampling_sits_at_the_table(played):
 
 
 def test_three_players(played):
-    code, out, _ = played([], "alliance", "--players", "maxn,maxn,maxn", "--json")
+    code, out, _ = played([], "alliance", "--players", "maxn,maxn,maxn", "--depth", "9", "--json")
     assert code == 0
     assert json.loads(out)["utilities"] == [0.5, 0.5, 0]
-    code, out, _ = played(["attack 2", "quit"], "alliance")
+    code, out, _ = played(["attack 2", "quit"], "alliance", "--depth", "9")
     assert "player 1: attack 2" in out
 
 

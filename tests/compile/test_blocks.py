@@ -235,6 +235,7 @@ def test_blocks_compile_for_a_gpu(monkeypatch):
     made, _ = program(at_work, {"game": GAME, "setup": setup, "desk": desk, "ply": 5}, gpu.processor)
     _, ptx, _ = made.code
     assert b"atom" in ptx, "steps of threads are one step"
+    assert program(until_stopped, {"desk": desk}, gpu.processor)[0].code, "a GPU knows nobody who stops it"
 
 
 def test_who_stops_a_kernel_finds_its_status():

@@ -10,8 +10,9 @@ from zermelo import Tree, chance, conformance, game
 from zermelo.compile import cuda, kernel, machine, program
 from zermelo.compile.memory import Words
 from zermelo.running.callbacks import evaluation
-from zermelo.searches.plain.distance import outcome_distance
-from zermelo.searches.plain.walker import Walk
+from zermelo.searches.plain.call import Run
+from zermelo.searches.plain.node import WalkSetup
+from zermelo.searches.plain.when_lost import outcome_distance
 
 HOPPER = (9, 0)
 
@@ -105,9 +106,8 @@ def test_searches(name):
 @pytest.mark.parametrize("which", ["connect_four", OPEN_TREE], ids=repr)
 def test_distance(which):
     of = of_case(which)
-    walker = Walk(of, (), "cuda")
-    guess = evaluation(of, None)
-    made = compiled(lambda: walker.run(outcome_distance, s=of.initial(), middle=0.0, depth=4, evaluate=guess))
+    run = Run(of, WalkSetup(evaluate=evaluation(of, None)), (), "cuda")
+    made = compiled(lambda: run.run(outcome_distance, of.initial(), 4, middle=0.0))
     assert made.header["result"] == "fi"
 
 

@@ -265,7 +265,7 @@ def test_when_lost():
 def test_player(player):
     for search in (zermelo.paranoid, zermelo.expectimax):
         call = lambda search=search: search(game("bucket"), player=player)  # noqa: E731
-        refused(BadParameter, call, "player must be one of 0 .. 1")
+        refused(BadParameter, call, "bucket: the players are 0 to 1")
 
 
 def test_functions_of_the_caller():

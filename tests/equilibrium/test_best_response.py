@@ -113,7 +113,7 @@ def test_a_game_that_ends_before_the_other_moves():
 def test_bad_policies():
     with pytest.raises(BadParameter, match="player 1 has none"):
         nash_conv(KUHN, [Policy.uniform(KUHN)])
-    with pytest.raises(BadParameter, match="players 0 to 1"):
+    with pytest.raises(BadParameter, match="players are 0 to 1"):
         best_response(KUHN, Policy.uniform(KUHN), 2)
     with pytest.raises(BadParameter, match="says nothing about"):
         nash_conv(KUHN, Policy(KUHN, {}))

@@ -12,7 +12,7 @@ from zermelo.equilibrium.arithmetic.rational import exact_number
 from zermelo.equilibrium.forms.extensive import expected, extensive_form
 from zermelo.equilibrium.forms.flat import flatten
 from zermelo.equilibrium.forms.sequences import best_plan, from_extensive, from_flat
-from zermelo.equilibrium.nash.methods import sequence_form as room
+from zermelo.equilibrium.nash import sequence_form as room
 from zermelo.equilibrium.nash.zero_sum import zero_sum
 from zermelo.equilibrium.policies.best_response import nash_conv
 from zermelo.equilibrium.policies.both_sides import best_policies

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from zermelo import BadParameter, Matrix, UnsuitableGame, game
 from zermelo.equilibrium.arithmetic.rational import exact_number, unique_solution
-from zermelo.equilibrium.nash.methods import zero_sum as room
+from zermelo.equilibrium.nash import zero_sum as room
 from zermelo.equilibrium.nash.zero_sum import FloatMatrix, regret_play, zero_sum
 
 F = Fraction

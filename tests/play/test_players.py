@@ -11,8 +11,9 @@ import zermelo
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 from zermelo.play.clock import FREE, Clock
 from zermelo.play.course import Course, Path
-from zermelo.play.method_players import deepened, helps, in_points, pick_method
+from zermelo.play.method_players import deepened, helps, in_points
 from zermelo.play.players import Random, entrant, entrants, kinds
+from zermelo.searches.methods import usual_method
 
 
 @pytest.fixture
@@ -100,8 +101,8 @@ def test_what_helps_sampling():
     assert helps(toe) == toe.sampling
     assert helps(zermelo.game("connect_four")) == {}
     assert "rave" not in helps(zermelo.game("backgammon"))
-    assert pick_method(zermelo.game("hex:size=3")) == "mcts"
-    assert pick_method(zermelo.game("go:size=5")) == "mcts"
+    assert usual_method(zermelo.game("hex:size=3")) == "mcts"
+    assert usual_method(zermelo.game("go:size=5")) == "mcts"
 
 
 def test_sampling_goes_on_with_its_tree():

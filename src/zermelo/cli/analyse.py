@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     game = open_game(options.game)
     state, history = open_position(game, options)
     answer, interrupt = _answer(game, state, history, options)
-    play = [] if interrupt or search.chosen_method(game, options) in search.HIDDEN else _play(game, answer)
+    play = [] if interrupt or search.is_guessing(search.chosen_method(game, options)) else _play(game, answer)
     if options.json:
         document = answer.to_json() | ({"play": play_as_data(play)} if play else {})
         print_json(document | ({"interrupted": True} if interrupt else {}))

@@ -11,8 +11,8 @@ from zermelo.cli import search_options as search
 from zermelo.cli.shared_arguments import open_game, print_json
 from zermelo.contract import Game
 from zermelo.errors import CompileError, DeviceError
-from zermelo.play.method_players import pick_method
 from zermelo.result import Analysis
+from zermelo.searches.methods import usual_method
 from zermelo.terminal import Progress, Screen
 
 USUAL = (
@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
 
 def measure(name: str, game: Game, method: str, depth: int | None) -> Row:
     """The same search on every machine that is here."""
-    picked = pick_method(game) if method == "auto" else method
+    picked = usual_method(game) if method == "auto" else method
     options = argparse.Namespace(method="alphabeta" if picked == "mcts" else picked)  # sampling has no nodes to compare
     if options.method == "sequence_form":
         from zermelo.equilibrium.nash.sequence_form import sequence_form

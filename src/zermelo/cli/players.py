@@ -8,8 +8,9 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, IllegalAction, UnsuitableGame, ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
-from zermelo.play.method_players import PLAIN, Equilibrium, pick_method
+from zermelo.play.method_players import Equilibrium
 from zermelo.play.players import Random, entrant
+from zermelo.searches import methods
 
 HUMAN = "human"
 USUAL_SECONDS = 1.0
@@ -37,7 +38,7 @@ class Table:
         if text != "auto":
             return text
         try:
-            return pick_method(self.game)
+            return methods.usual_method(self.game)
         except UnsuitableGame:
             return "random"
 
@@ -57,7 +58,11 @@ class Table:
     def on_device(self, kind: str) -> str:
         """The text of the player, with the machine that --device names."""
         device = self.options.device
-        if device == "auto" or kind.partition(":")[0] not in (*PLAIN, "search", "mcts") or "device=" in kind:
+        if (
+            device == "auto"
+            or kind.partition(":")[0] not in methods.names(methods.DEPTH, methods.ENGINE, methods.SAMPLING)
+            or "device=" in kind
+        ):
             return kind
         return f"{kind}{',' if ':' in kind else ':'}device={device}"
 

@@ -12,45 +12,14 @@ from zermelo.cli.shared_arguments import add_device, integer, not_negative, seco
 from zermelo.compile.machine import is_native
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
-from zermelo.play.method_players import helps, pick_method
+from zermelo.play.method_players import helps
 from zermelo.result import Analysis, Limit
+from zermelo.searches.methods import BY_NAME, DEPTH, GUESSING, METHODS, names, owners, usual_method
 
-METHODS = (
-    "auto",
-    "minimax",
-    "alphabeta",
-    "search",
-    "mcts",
-    "expectimax",
-    "expectiminimax",
-    "maxn",
-    "paranoid",
-    "sequence_form",
-    "pimc",
-    "ismcts",
-)
-OWNERS = {
-    "prune": ("expectiminimax",),
-    "symmetry": ("alphabeta",),
-    "bounds": ("alphabeta",),
-    "when_lost": ("minimax", "alphabeta"),
-    "lines": ("search",),
-    "without": ("search",),
-    "threads": ("search", "mcts"),
-    "simulations": ("mcts",),
-    "c": ("mcts",),
-    "rave": ("mcts",),
-    "prior": ("mcts",),
-    "solver": ("mcts",),
-    "seed": ("mcts",),
-}
-"""Options that only some methods know."""
 RECORDED_SIMULATIONS = 200
 """Of which a tree is shown, where nothing else is said."""
-SAMPLING = tuple(option for option, owners in OWNERS.items() if "mcts" in owners and option != "simulations")
-"""Options that Monte Carlo tree search takes as they are."""
-HIDDEN = {"pimc": ("simulations", "seed"), "ismcts": ("simulations", "seed", "c")}
-"""Methods that sample what is hidden, and the options that they take."""
+OPTIONS = ("simulations", *dict.fromkeys(option for method in METHODS for option in method.options))
+"""What can be said to some methods and not to others."""
 DEEPEST = 1_000_000
 MOST_SIMULATIONS = 1 << 40
 USUAL_SECONDS = 5.0
@@ -61,7 +30,7 @@ Watch = Callable[[Analysis], None]
 
 def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
     """The options of the searches; --time where the verb goes deeper by itself."""
-    parser.add_argument("--method", choices=METHODS, default="auto", help="auto: what fits the game")
+    parser.add_argument("--method", choices=("auto", *names()), default="auto", help="auto: what fits the game")
     parser.add_argument("--depth", type=integer(0, DEEPEST), metavar="N", help="look so many moves ahead")
     if timed:
         about = f"without a depth: go deeper for so long (auto: {USUAL_SECONDS:g})"
@@ -110,7 +79,12 @@ def _add_sampling(parser: argparse.ArgumentParser) -> None:
 
 def chosen_method(game: Game, options: argparse.Namespace) -> str:
     """The method that the options name, or the one that fits the game."""
-    return pick_method(game) if options.method == "auto" else options.method
+    return usual_method(game) if options.method == "auto" else options.method
+
+
+def is_guessing(method: str) -> bool:
+    """Whether the method samples what is hidden from the player."""
+    return BY_NAME[method].kind == GUESSING
 
 
 def is_given(options: argparse.Namespace, option: str) -> bool:
@@ -126,16 +100,14 @@ def make_search(
     import zermelo
 
     method = chosen_method(game, options)
-    if record and method in ("search", "mcts", *HIDDEN):
+    if record and BY_NAME[method].kind != DEPTH:
         # A recorded tree of sampling is had by `sampled`, where somebody asks for it.
         if options.method == method:
             raise BadParameter(f"{method} keeps no tree: use --method alphabeta")
         method = "alphabeta"
     check_owners(method, options)
     given: dict[str, Any] = {
-        option: getattr(options, option)
-        for option, owners in OWNERS.items()
-        if method in owners and is_given(options, option)
+        option: getattr(options, option) for option in BY_NAME[method].options if is_given(options, option)
     }
     if game.repetition is not None:
         given["history"] = history
@@ -150,10 +122,10 @@ def make_search(
 
 def check_owners(method: str, options: argparse.Namespace) -> None:
     """Refuse options that the method does not know."""
-    for option, owners in OWNERS.items():
-        if is_given(options, option) and method not in owners:
+    for option in OPTIONS:
+        if is_given(options, option) and method not in owners(option):
             written = option.replace("_", "-")
-            raise BadParameter(f"--{written} belongs to {' and '.join(owners)}, and {method} answers here")
+            raise BadParameter(f"--{written} belongs to {' and '.join(owners(option))}, and {method} answers here")
 
 
 def analyse(
@@ -165,7 +137,7 @@ def analyse(
         return _sequence_form(game, state, options)
     if method == "mcts":
         return sampled(game, state, history, options, watch)
-    if method in HIDDEN:
+    if is_guessing(method):
         return _hidden(method, game, state, history, options, watch)
     search = make_search(game, state, history, options)
     if method == "search":
@@ -216,7 +188,8 @@ def sampled(
         limit = Limit(simulations=options.simulations or RECORDED_SIMULATIONS)
     else:
         limit = _sampling_limit(options)
-    asked = {name: getattr(options, name) for name in SAMPLING if getattr(options, name, None) is not None}
+    known = ((name, getattr(options, name, None)) for name in BY_NAME["mcts"].options)
+    asked = {name: value for name, value in known if value is not None}
     answers = zermelo.mcts.stream(
         game, state, limit=limit, history=history, device=options.device, record=record, **(helps(game) | asked)
     )
@@ -235,9 +208,9 @@ def _hidden(
     """What the player to move finds who sees only what that player has seen."""
     import zermelo
 
-    taken = HIDDEN[method]
+    taken = ("simulations", *BY_NAME[method].options)
     refused = ["depth"] * (options.depth is not None)
-    refused += [name for name in OWNERS if is_given(options, name) and name not in taken]
+    refused += [name for name in OPTIONS if is_given(options, name) and name not in taken]
     if refused:
         written = refused[0].replace("_", "-")
         raise BadParameter(f"--{written} makes no sense here: {method} takes --time, --{', --'.join(taken)}")
@@ -252,7 +225,7 @@ def _hidden(
 def _sequence_form(game: Game, state: Any, options: argparse.Namespace) -> Analysis:
     from zermelo.equilibrium.nash.sequence_form import sequence_form
 
-    refused = [name for name in OWNERS if is_given(options, name)]
+    refused = [name for name in OPTIONS if is_given(options, name)]
     refused += ["depth"] * (options.depth is not None) + ["device"] * (options.device not in ("auto", "python"))
     if refused:
         written = refused[0].replace("_", "-")

@@ -89,7 +89,7 @@ def _whole_tree(game: Game, state: Any, options: argparse.Namespace) -> tuple[Re
     """A game with hidden information, with equilibrium play where that can be found."""
     from zermelo.equilibrium.policies.both_sides import best_policies, whole_tree
 
-    refused = [name for name in search.OWNERS if search.is_given(options, name)]
+    refused = [name for name in search.OPTIONS if search.is_given(options, name)]
     if refused:
         raise BadParameter(f"--{refused[0].replace('_', '-')} makes no sense here: {game.name} is shown whole")
     solvable = game.players == 1 or (game.players == 2 and game.traits.zero_sum)

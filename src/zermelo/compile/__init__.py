@@ -28,7 +28,7 @@ from zermelo.compile.memory import (
     store_state,
     thaw,
 )
-from zermelo.compile.program import kernel
+from zermelo.compile.program import inlined, kernel
 from zermelo.compile.table import Table, table
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "fetch_add",
     "freeze",
     "hash64",
+    "inlined",
     "is_crowded",
     "is_finer",
     "is_finite",

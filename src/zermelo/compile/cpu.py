@@ -116,7 +116,8 @@ class Cpu:
         with whole_program() as emit:
             entry.compile((types.int64,) * 3)
             made = entry.overloads[(types.int64,) * 3]
-            code, where = emit(made.library, made.fndesc.mangled_name)
+            inlined = {one.fndesc.mangled_name for each in room.inlined for one in each.overloads.values()}
+            code, where = emit(made.library, made.fndesc.mangled_name, inlined)
         room.refuse_escapes()
         _refuse_unlinked(made.library._final_module)
         returned = space["kernel"].overloads

@@ -40,6 +40,12 @@ def kernel(plain: Plain) -> Plain:
     return plain
 
 
+def inlined(plain: Plain) -> Plain:
+    """Mark a kernel that is small, or called in few places: native code has it in place of each call."""
+    plain.is_inlined = True  # type: ignore[attr-defined]
+    return plain
+
+
 class Placed(NamedTuple):
     """An argument that is a block, or blocks side by side: the layout, which code depends on."""
 
@@ -251,6 +257,6 @@ def notice(program: Program, machine: str) -> None:
         return
     for_game = f" for {program.game.name}" if program.game is not None else ""
     setup = program.constants.get("setup")
-    inner = program.constants.get("search") or getattr(setup, "search", None)
-    name = program.plain.__name__ if inner is None else inner.__name__.removeprefix("by_")
+    inner = getattr(setup, "whole", None) or getattr(setup, "windowed", None) or program.plain
+    name = getattr(setup, "style", None) or inner.__name__.removesuffix("_value")
     print(f"zermelo: compiling {name}{for_game} ({machine}, once; kept for later)", file=sys.stderr)

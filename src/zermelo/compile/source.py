@@ -74,7 +74,17 @@ def _parsed_part(text: str) -> ast.Module:
     return ast.parse("")
 
 
-HARMLESS = {"cache", "cached_property", "classmethod", "kernel", "lru_cache", "override", "property", "staticmethod"}
+HARMLESS = {
+    "cache",
+    "cached_property",
+    "classmethod",
+    "inlined",
+    "kernel",
+    "lru_cache",
+    "override",
+    "property",
+    "staticmethod",
+}
 
 
 def _refuse_decorators(tree: ast.FunctionDef, plain: Any) -> None:

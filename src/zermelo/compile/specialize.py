@@ -63,6 +63,7 @@ class Specializer:
         self.made: dict[Any, Any] = {}
         self.tables: dict[str, Table] = {}
         self.layouts: dict[Any, Any] = {}
+        self.inlined: list[Any] = []
 
     def jit(self, plain: Any, own: Forward | None = None, alone: bool = False) -> Any:
         """The compiled form of a function that is written; one like it that is compiled already serves as well.
@@ -99,6 +100,8 @@ class Specializer:
         if key not in self.made:
             forward = self.made[key] = Forward()
             forward.settle(self.jit(Writer(self, plain, constants, mode, forward).write(), forward, alone))
+            if getattr(plain, "is_inlined", False):
+                self.inlined.append(self.made[key].target)
         made = self.made[key]
         return made if made.target is None else made.target
 

@@ -48,7 +48,7 @@ class Passes(Compiler):
 
 
 @contextmanager
-def whole_program() -> Iterator[Callable[[Any, str], tuple[bytes, dict[str, Any]]]]:
+def whole_program() -> Iterator[Callable[[Any, str, set[str]], tuple[bytes, dict[str, Any]]]]:
     """Compile many functions into one object: nothing becomes machine code, and hardly anything is optimised, before
     all of it is linked together. That takes half the time, and functions may call each other in a circle.
 
@@ -58,7 +58,7 @@ def whole_program() -> Iterator[Callable[[Any, str], tuple[bytes, dict[str, Any]
     find_call, find_return = BaseFunction.get_call_type, TypeInferer.return_types_from_partial
     find_value = BaseContext.resolve_value_type
 
-    def emit(library: Any, entry: str) -> tuple[bytes, dict[str, Any]]:
+    def emit(library: Any, entry: str, inlined: set[str]) -> tuple[bytes, dict[str, Any]]:
         library._ensure_finalized()
         text = str(library._final_module)
         calls = Counter(CALLED.findall(text))
@@ -67,7 +67,7 @@ def whole_program() -> Iterator[Callable[[Any, str], tuple[bytes, dict[str, Any]
             if not function.is_declaration and function.name != entry:
                 function.linkage = "internal"
                 # States are many words to pass. LLVM would inline less where functions are large.
-                if calls[function.name] == 1:
+                if calls[function.name] == 1 or function.name in inlined:
                     function.add_function_attribute("alwaysinline")
         optimise(library)
         return library._codegen._tm.emit_object(library._final_module), places.places_in(text)

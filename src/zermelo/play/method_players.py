@@ -13,10 +13,6 @@ from zermelo.play.clock import FREE, Clock
 from zermelo.play.course import Course, Path
 from zermelo.result import Analysis, Limit
 
-PLAIN = ("minimax", "alphabeta", "expectimax", "expectiminimax", "maxn", "paranoid")
-"""Methods that look so many moves ahead, or to the end."""
-GUESSING = ("pimc", "ismcts")
-"""Methods that sample what is hidden from the player."""
 LIMITS = ("time", "nodes", "depth", "simulations")
 USUAL_SECONDS = 1.0
 """For a move, where nothing limits an anytime method."""
@@ -37,27 +33,7 @@ class Note:
     mate: int | None = None
 
 
-def pick_method(game: Game) -> str:
-    """The method that fits the game."""
-    traits = game.traits
-    if traits.hidden:
-        if traits.players > 2 or (traits.players == 2 and not traits.zero_sum):
-            raise UnsuitableGame(
-                f"{game.name} hides information and is no zero-sum game of two: no search here solves it; "
-                f"`zermelo playouts` samples it and `zermelo tree` shows it"
-            )
-        return "sequence_form"
-    if traits.players == 1 or (traits.players == 2 and traits.zero_sum):
-        if traits.chance:
-            return "expectiminimax"
-        if game.rollout is not None:
-            return "mcts"  # whoever writes playouts of their own wants them played
-        # An engine needs an estimate to be better than a search to the end, and time to be compiled.
-        return "search" if traits.players == 2 and game.evaluate is not None else "alphabeta"
-    return "maxn"
-
-
-class Method:
+class DepthPlayer:
     """Plays what a search finds best."""
 
     def __init__(self, game: Game, method: str, *, timed: bool = False, **options: Any) -> None:

@@ -35,7 +35,8 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
-from zermelo.play.method_players import GUESSING, PLAIN, Equilibrium, Guesser, Method, Sampler, Searcher, pick_method
+from zermelo.play.method_players import DepthPlayer, Equilibrium, Guesser, Sampler, Searcher
+from zermelo.searches import methods
 
 CRASH, ILLEGAL, TIME, RESIGNED = "crash", "illegal move", "time", "resigned"
 """Ways in which a player ends its game."""
@@ -109,7 +110,7 @@ def entrants(players: Sequence[Any]) -> list[Entrant]:
 
 def kinds() -> list[str]:
     """The words with which the text of a player begins."""
-    return ["random", "auto", "search", "mcts", *GUESSING, *PLAIN, "sequence_form", *(f"{name}:" for name in PROGRAMS)]
+    return ["random", "auto", *methods.names(), *(f"{name}:" for name in PROGRAMS)]
 
 
 # --- methods ---------------------------------------------------------------------------------------------------------
@@ -133,20 +134,21 @@ def _method(text: str) -> Entrant:
         method = word
         if method == "auto":
             try:
-                method = pick_method(game)
+                method = methods.usual_method(game)
             except UnsuitableGame:
                 method = "random"
         if method == "random":
             return Random()
-        if method == "sequence_form":
+        kind = methods.BY_NAME[method].kind
+        if kind == methods.WHOLE:
             return Equilibrium(game)
-        if method == "search":
+        if kind == methods.ENGINE:
             return Searcher(game, **options)
-        if method == "mcts":
+        if kind == methods.SAMPLING:
             return Sampler(game, timed=timed, **options)
-        if method in GUESSING:
+        if kind == methods.GUESSING:
             return Guesser(game, method, **options)
-        return Method(game, method, timed=timed, **options)
+        return DepthPlayer(game, method, timed=timed, **options)
 
     return Entrant(name, make, text)
 

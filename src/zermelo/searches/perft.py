@@ -12,7 +12,8 @@ from zermelo.errors import BadParameter
 from zermelo.running.devices import on_best_machine
 from zermelo.running.nodes import require_sound
 from zermelo.running.statuses import NO_ACTION, TOO_MANY, refuse
-from zermelo.searches.plain.walk import NODES, STATUS, WORK_WORDS
+
+NODES, STATUS, WORK_WORDS = range(3)
 
 DEEPEST = 1_000
 
@@ -86,7 +87,7 @@ class PathCounter:
 
     def divided(self, depth: int, state: Any = None) -> Iterator[tuple[int, int]]:
         """Each first action with the number of paths that begin with it, as soon as it is counted."""
-        whole("perft: the depth that is divided", depth, 1, DEEPEST)
+        whole("perft: depth", depth, 1, DEEPEST)
         s = self.game.initial() if state is None else self.game.checked_state(state)
         children = [] if self.game.is_terminal(s) else self.game.successors(s)
         return ((action, self.paths(depth - 1, child)) for action, child in children)

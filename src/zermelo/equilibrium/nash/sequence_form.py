@@ -186,7 +186,8 @@ def _policy(form: SequenceForm, plans: tuple[Plan, Plan]) -> Policy:
     of them: there a search plays."""
     if form.game.view is not None:
         return form.behaviour(plans)
-    from zermelo.searches.methods import expectiminimax, minimax
+    from zermelo.searches.plain.expectiminimax import expectiminimax
+    from zermelo.searches.plain.minimax import minimax
 
     return Policy.best(form.game, minimax if form.game.probability is None else expectiminimax)
 

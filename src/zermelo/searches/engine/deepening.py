@@ -35,8 +35,8 @@ from zermelo.searches.engine.transpositions import (
     store,
 )
 from zermelo.searches.engine.tuning import LESS_AT_ROOT, WINDOW
-from zermelo.searches.plain.walk import without_twins
 from zermelo.searches.playouts import playout
+from zermelo.searches.symmetry import without_twins
 
 SOON = 1 << 15
 """Games that are searched to their end within so many nodes need no random games first."""

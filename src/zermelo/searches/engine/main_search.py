@@ -73,7 +73,7 @@ from zermelo.searches.engine.transpositions import (
     store,
     was_on_path,
 )
-from zermelo.searches.plain.walk import without_twins
+from zermelo.searches.symmetry import without_twins
 
 REDUCTION = compiled.table(
     [
@@ -173,7 +173,7 @@ def child(game, setup, after, low, high, depth, ply, desk):
     return value if same else -value
 
 
-# --- what the table knows ----------------------------------------------------------------------------------------------
+# --- what the table knows ---------------------------------------------------------------------------------------------
 
 
 @kernel

@@ -1,88 +1,96 @@
 """Alpha-beta: minimax without the branches that cannot matter (Knuth and Moore, 1975), fail-soft."""
 
-from zermelo.compile import as_whole, kernel
-from zermelo.running.faults import is_player
-from zermelo.running.repetition import is_drawn
-from zermelo.running.statuses import NO_PLAYER
-from zermelo.searches.plain.walk import (
-    CUT,
-    NODES,
-    PATH,
-    STATUS,
-    estimate_of,
-    expand,
-    keep_root,
-    utility_of,
-)
+from collections.abc import Sequence
+from typing import Any
+
+from zermelo.compile import kernel
+from zermelo.contract import Game
+from zermelo.errors import BadParameter
+from zermelo.result import Analysis
+from zermelo.running.callbacks import evaluation, ordering
+from zermelo.running.statuses import FINE
+from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
+from zermelo.searches.plain.call import ANYWHERE, INFINITY, Call, bounds_of, window_of
+from zermelo.searches.plain.node import WalkSetup, arrive, keep_first
+
+
+def alphabeta(
+    game: Game,
+    state: Any = None,
+    *,
+    depth: int | None = None,
+    evaluate: Any = None,
+    window: tuple[float, float] = ANYWHERE,
+    bounds: tuple[float, float] | bool | None = None,
+    order: Any = None,
+    symmetry: bool = False,
+    device: str = "auto",
+    record: bool = False,
+    history: Sequence[Any] = (),
+    when_lost: str | None = None,
+) -> Analysis:
+    """The minimax value without the branches that cannot change it.
+
+    `bounds` are the least and the greatest utility (True: the game's own): with two outcomes the search stops at the
+    first win, and a utility or an estimate that lies outside is refused. `order` sorts the moves (True: the game's own
+    `order`), `symmetry` skips mirror images of earlier moves.
+    """
+    require_open(game, "alphabeta")
+    require_no_chance(game, "alphabeta")
+    require_two_sides(game, "alphabeta")
+    low, high = window_of(window)
+    least, most = bounds_of(game, True, "alphabeta") if game.bounds is not None else ANYWHERE
+    bounded = bounds is not None and bounds is not False
+    if bounded:
+        least, most = bounds_of(game, bounds, "alphabeta")
+    # To the end of the game a window rests on the game's own bounds: what lies outside of it may be nothing at all.
+    checked = bounded or (depth is None and (low > -INFINITY or high < INFINITY))
+    if bounded:
+        low, high = max(low, least), min(high, most)
+    if symmetry and game.transform is None:
+        raise BadParameter(f"{game.name} defines no transform(s, k): symmetry=True has nothing to work with")
+    setup = WalkSetup(
+        windowed=alphabeta_value, evaluate=evaluation(game, evaluate), order=ordering(game, order),
+        symmetry=bool(symmetry), checked=checked,
+    )  # fmt: skip
+    call = Call("alphabeta", game, state, depth, history, setup, window=(low, high), bounds=(least, most))
+    return call.analyse(device, record, when_lost)
 
 
 @kernel
-def alphabeta_value(
-    game, s, alpha, beta, depth, ply, evaluate, order, symmetry, checked, memory, top, root, keys,
-    work, record,
-):  # fmt: skip
+def alphabeta_value(game, setup, s, alpha, beta, depth, walk):
     """The value v of `s` for player 0, as far as the window tells.
 
-    If alpha < v < beta it is the minimax value; v <= alpha is an upper bound of it and v >= beta a lower one. Where
-    `checked`, values have to lie between the bounds that `work` holds.
+    If alpha < v < beta it is the minimax value; v <= alpha is an upper bound of it and v >= beta a lower one.
     """
-    work[NODES] += 1
-    if game.is_over(s):
-        value = utility_of(game, s, 0, checked, work)
-        if record is not None:
-            record.end(s, value, alpha, beta)
-        return value
-    if game.repetition is not None and is_drawn(game, s, keys, work[PATH] + ply):
-        if record is not None:
-            record.end(s, game.draw_value, alpha, beta)
-        return game.draw_value
-    mover = as_whole(game.to_move(s)) if game.is_watched else game.to_move(s)
-    if record is not None:
-        record.enter(s, mover, alpha, beta)
-    if depth == 0:
-        work[CUT] = 1
-        value = estimate_of(evaluate(game, s), checked, work)
-        if record is not None:
-            record.leave(value, bound="estimate")
-        return value
-    end = expand(game, s, ply, memory, top, keys, work, order, symmetry, record)
+    if setup.record is not None:
+        setup.record.window(alpha, beta)
+    top = walk.top
+    end = arrive(game, setup, s, depth, walk)
     if end == top:
-        value = utility_of(game, s, 0, checked, work)
-        if record is not None:
-            record.ends_here(value)
-        return value
-    if game.is_watched and not is_player(game, mover):
-        work[STATUS] = NO_PLAYER
-        return 0.0
+        return walk.value
     low, high = alpha, beta
-    best = 0.0
-    choice = -1
+    mover, best, choice = walk.mover, 0.0, -1
     for i in range(top, end):
-        action = memory[i]
-        if record is not None:
-            record.branch(action)
-        value = alphabeta_value(
-            game, game.result(s, action), low, high, depth - 1, ply + 1, evaluate, order, symmetry, checked, memory,
-            end, root, keys, work, record,
-        )  # fmt: skip
-        if work[STATUS] != 0:
+        action = walk.actions[i]
+        if setup.record is not None:
+            setup.record.branch(action)
+        value = alphabeta_value(game, setup, game.result(s, action), low, high, depth - 1, walk)
+        if walk.status != FINE:
             return 0.0
-        if ply == 0:
-            keep_root(root, i - top, value)
+        if top == 0:
+            keep_first(walk, i, value)
+        if i == top or (value > best if mover == 0 else value < best):
+            best, choice = value, action
         if mover == 0:
-            if i == top or value > best:
-                best, choice = value, action
-            if best > low:
-                low = best
+            low = best if best > low else low
         else:
-            if i == top or value < best:
-                best, choice = value, action
-            if best < high:
-                high = best
+            high = best if best < high else high
         if low >= high:
-            if record is not None:
-                record.cut_off(memory, i + 1, end, low, high, mover)
+            if setup.record is not None:
+                setup.record.cut_off(walk.actions, i + 1, end, low, high, mover)
             break
-    if record is not None:
-        record.leave_window(best, choice, alpha, beta)
+    walk.top = top
+    if setup.record is not None:
+        setup.record.leave_window(best, choice, alpha, beta)
     return best

@@ -1,126 +1,137 @@
-"""Games of any number of players: a vector of values at every node.
+"""Games of any number of players: a value for each of them at every node.
 
 max^n (Luckhardt and Irani, 1986) lets everybody maximise their own; paranoid search (Sturtevant and Korf, 2000) takes
 everybody else as one opponent; expectimax takes everybody else as a die.
 """
 
-from zermelo.compile import as_number, as_whole, kernel, load_float, store_number
-from zermelo.contract import CHANCE
-from zermelo.running.faults import is_player
-from zermelo.running.repetition import is_drawn
-from zermelo.running.statuses import NO_PLAYER
-from zermelo.searches.plain.walk import (
-    CLOSE,
-    CUT,
-    NODES,
-    PATH,
-    STATUS,
-    check_odds,
-    estimate_of,
-    expand,
-    is_close,
-    note_average,
-    note_size,
-    odds_of,
-    utility_of,
-)
+from collections.abc import Sequence
+from typing import Any
+
+from zermelo.arguments import player_of
+from zermelo.compile import as_number, kernel
+from zermelo.contract import CHANCE, Game
+from zermelo.result import Analysis
+from zermelo.running.callbacks import evaluation_for_players, ordering
+from zermelo.running.nodes import mover_at
+from zermelo.running.statuses import FINE
+from zermelo.running.suitability import require_open
+from zermelo.searches.plain.call import CallForAll
+from zermelo.searches.plain.node import WalkSetup, arrive, check_odds, is_close, note_average, odds_of, place_of
+
+
+def maxn(game: Game, state: Any = None, **options: Any) -> Analysis:
+    """The values for all players when each maximises its own (max^n); any sums, any number of players."""
+    return _search("maxn", game, state, **options)
+
+
+def paranoid(game: Game, state: Any = None, *, player: int | None = None, **options: Any) -> Analysis:
+    """The values when everybody else plays against `player` (the one to move, unless named)."""
+    return _search("paranoid", game, state, player=player, **options)
+
+
+def expectimax(game: Game, state: Any = None, *, player: int | None = None, **options: Any) -> Analysis:
+    """The values when `player` (the one to move, unless named) does its best and everybody else moves at random."""
+    return _search("expectimax", game, state, player=player, **options)
+
+
+def _search(
+    method: str,
+    game: Game,
+    state: Any,
+    *,
+    player: int | None = None,
+    depth: int | None = None,
+    evaluate: Any = None,
+    order: Any = None,
+    device: str = "auto",
+    record: bool = False,
+    history: Sequence[Any] = (),
+) -> Analysis:
+    require_open(game, method)
+    s = game.initial() if state is None else game.checked_state(state)
+    me = player if player is not None else 0 if game.is_terminal(s) else max(0, mover_at(game, s))
+    player_of(game.players, me, game.name)
+    setup = WalkSetup(
+        whole=players_value, evaluate=evaluation_for_players(game, evaluate), order=ordering(game, order), style=method
+    )
+    return CallForAll(method, game, s, depth, history, setup, me=me).analyse(device, record)
 
 
 @kernel
-def players_value(
-    game, s, depth, ply, me, style, evaluate, order, memory, top, vectors, root, keys, work, record
-):  # fmt: skip
-    """The action to take in `s` (-1 where there is none); the players' values lie at `vectors[ply * players]`.
-
-    `style` is "maxn", "paranoid" or "expectimax", seen by player `me`.
-    """
-    here = ply * game.players
-    below = here + game.players
-    work[NODES] += 1
-    over = game.is_over(s)
-    if over or (game.repetition is not None and is_drawn(game, s, keys, work[PATH] + ply)):
-        if over:
-            keep_utilities(game, s, style, vectors, here, work)
-        else:
-            for player in range(game.players):
-                store_number(vectors, here + player, game.draw_value)
-        if record is not None:
-            record.end_all(s, vectors, here)
-        return -1
-    mover = as_whole(game.to_move(s)) if game.is_watched else game.to_move(s)
-    if record is not None:
-        record.enter(s, mover)
-    if depth == 0:
-        work[CUT] = 1
-        for player in range(game.players):
-            store_number(vectors, here + player, estimate_of(evaluate(game, s, player), False, work))
-        if record is not None:
-            record.leave_all(vectors, here, -1, "estimate")
-        return -1
-    end = expand(game, s, ply, memory, top, keys, work, order, False, record)
+def players_value(game, setup, s, depth, walk):
+    """The action to take in `s`, -1 where there is none; everybody's value lies in walk.values, at the node's place."""
+    top = walk.top
+    end = arrive(game, setup, s, depth, walk)
     if end == top:
-        keep_utilities(game, s, style, vectors, here, work)
-        if record is not None:
-            record.ends_here_all(vectors, here)
         return -1
-    if game.is_watched and not is_player(game, mover):
-        work[STATUS] = NO_PLAYER
-        return -1
-    averages = mover == CHANCE or (style == "expectimax" and mover != me)
+    mover, choice, total = walk.mover, -1, as_number(0)
+    averages = mover == CHANCE or (setup.style == "expectimax" and mover != walk.me)
+    here = place_of(game, depth, walk)
     for player in range(game.players):
-        store_number(vectors, here + player, as_number(0))
-    total = as_number(0)
-    choice = -1
+        walk.values[here + player] = as_number(0)
     for i in range(top, end):
-        action = memory[i]
-        odds = as_number(1)
+        action, odds = walk.actions[i], as_number(1)
         if game.probability is not None and mover == CHANCE:
-            odds = odds_of(game, s, action, work)
+            odds = odds_of(game, s, action, walk)
             total += odds
-        if record is not None:
-            record.branch(action, odds if mover == CHANCE else None)
-        players_value(
-            game, game.result(s, action), depth - 1, ply + 1, me, style, evaluate, order, memory, end, vectors, root,
-            keys, work, record,
-        )  # fmt: skip
-        if work[STATUS] != 0:
+        if setup.record is not None:
+            setup.record.branch(action, odds if mover == CHANCE else None)
+        players_value(game, setup, game.result(s, action), depth - 1, walk)
+        if walk.status != FINE:
             return -1
-        if ply == 0:
-            root[0] = i - top + 1
-            for player in range(game.players):
-                store_number(root, 1 + (i - top) * game.players + player, load_float(vectors, below + player))
+        if top == 0:
+            keep_first_of_all(game, i, walk)
         if averages:
-            share = odds if mover == CHANCE else 1.0 / (end - top)
-            for player in range(game.players):
-                old = load_float(vectors, here + player)
-                store_number(vectors, here + player, old + share * load_float(vectors, below + player))
-            continue
-        subject = me if style == "paranoid" else mover
-        new, old = load_float(vectors, below + subject), load_float(vectors, here + subject)
-        if game.probability is not None or style == "expectimax":
-            # What the others get hangs on this choice.
-            if game.players > 1 and i > top and is_close(new, old):
-                work[CLOSE] = 1
-        if i == top or (new < old if style == "paranoid" and mover != me else new > old):
+            add_share(game, odds if mover == CHANCE else 1.0 / (end - top), here, walk)
+        elif is_preferred(game, setup, mover, i == top, here, walk):
             choice = action
             for player in range(game.players):
-                store_number(vectors, here + player, load_float(vectors, below + player))
-    if game.probability is not None and mover == CHANCE:
-        check_odds(total, work)
+                walk.values[here + player] = walk.values[here + game.players + player]
+    walk.top = top
     if averages:
-        for player in range(game.players):
-            note_average(load_float(vectors, here + player), work)
-    if record is not None:
-        record.leave_all(vectors, here, choice, "exact")
+        look_at_average(game, mover, total, here, walk)
+    if setup.record is not None:
+        setup.record.leave_all(walk, depth, choice)
     return choice
 
 
 @kernel
-def keep_utilities(game, s, style, vectors, here, work):
-    """Write down what everybody gets at the end `s`."""
+def is_preferred(game, setup, mover, is_first, here, walk):
+    """Whether the child whose values lie behind those of `here` is the best so far for whoever moves.
+
+    In paranoid search everybody else wants the least for the player whom the search is for.
+    """
+    subject = walk.me if setup.style == "paranoid" else mover
+    new, old = walk.values[here + game.players + subject], walk.values[here + subject]
+    if game.probability is not None or setup.style == "expectimax":
+        # What the others get hangs on this choice.
+        if game.players > 1 and not is_first and is_close(new, old):
+            walk.close = 1
+    return is_first or (new < old if setup.style == "paranoid" and mover != walk.me else new > old)
+
+
+@kernel
+def add_share(game, share, here, walk):
+    """Add a share of the child's values to those of `here`."""
     for player in range(game.players):
-        value = utility_of(game, s, player, False, work)
-        store_number(vectors, here + player, value)
-        if style == "expectimax":
-            note_size(value, work)
+        walk.values[here + player] += share * walk.values[here + game.players + player]
+    return 0
+
+
+@kernel
+def look_at_average(game, mover, total, here, walk):
+    """Look at odds and at averages when all outcomes have been seen."""
+    if game.probability is not None and mover == CHANCE:
+        check_odds(total, walk)
+    for player in range(game.players):
+        note_average(walk.values[here + player], walk)
+    return 0
+
+
+@kernel
+def keep_first_of_all(game, place, walk):
+    """Note everybody's value of a first move."""
+    for player in range(game.players):
+        walk.first[walk.first_at + place * game.players + player] = walk.values[game.players + player]
+    walk.count = place + 1
     return 0

@@ -1,69 +1,64 @@
 """Minimax: the value of a game when both sides play their best (von Neumann, 1928; Shannon, 1950)."""
 
-from zermelo.compile import as_whole, kernel
-from zermelo.running.faults import is_player
-from zermelo.running.repetition import is_drawn
-from zermelo.running.statuses import NO_PLAYER
-from zermelo.searches.plain.walk import (
-    CUT,
-    NODES,
-    PATH,
-    STATUS,
-    estimate_of,
-    expand,
-    keep_root,
-    utility_of,
-)
+from collections.abc import Sequence
+from typing import Any
+
+from zermelo.compile import kernel
+from zermelo.contract import Game
+from zermelo.result import Analysis
+from zermelo.running.callbacks import evaluation
+from zermelo.running.statuses import FINE
+from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
+from zermelo.searches.plain.alphabeta import alphabeta_value
+from zermelo.searches.plain.call import Call
+from zermelo.searches.plain.node import WalkSetup, arrive, keep_first
+
+
+def minimax(
+    game: Game,
+    state: Any = None,
+    *,
+    depth: int | None = None,
+    evaluate: Any = None,
+    device: str = "auto",
+    record: bool = False,
+    history: Sequence[Any] = (),
+    when_lost: str | None = None,
+) -> Analysis:
+    """The value of a two-player zero-sum game by looking at every line of play.
+
+    >>> from zermelo import Tree
+    >>> minimax(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])).value
+    3.0
+    """
+    require_open(game, "minimax")
+    require_no_chance(game, "minimax")
+    require_two_sides(game, "minimax")
+    # The best line is found by alpha-beta, which gives the same values and is faster.
+    setup = WalkSetup(whole=minimax_value, windowed=alphabeta_value, evaluate=evaluation(game, evaluate))
+    return Call("minimax", game, state, depth, history, setup).analyse(device, record, when_lost)
 
 
 @kernel
-def minimax_value(game, s, depth, ply, evaluate, order, symmetry, memory, top, root, keys, work, record):
+def minimax_value(game, setup, s, depth, walk):
     """The value of `s` for player 0 when player 0 maximises it and player 1 minimises it."""
-    work[NODES] += 1
-    if game.is_over(s):
-        value = utility_of(game, s, 0, False, work)
-        if record is not None:
-            record.end(s, value)
-        return value
-    if game.repetition is not None and is_drawn(game, s, keys, work[PATH] + ply):
-        if record is not None:
-            record.end(s, game.draw_value)
-        return game.draw_value
-    mover = as_whole(game.to_move(s)) if game.is_watched else game.to_move(s)
-    if record is not None:
-        record.enter(s, mover)
-    if depth == 0:
-        work[CUT] = 1
-        value = estimate_of(evaluate(game, s), False, work)
-        if record is not None:
-            record.leave(value, bound="estimate")
-        return value
-    end = expand(game, s, ply, memory, top, keys, work, order, symmetry, record)
+    top = walk.top
+    end = arrive(game, setup, s, depth, walk)
     if end == top:
-        value = utility_of(game, s, 0, False, work)
-        if record is not None:
-            record.ends_here(value)
-        return value
-    if game.is_watched and not is_player(game, mover):
-        work[STATUS] = NO_PLAYER
-        return 0.0
-    best = 0.0
-    choice = -1
+        return walk.value
+    mover, best, choice = walk.mover, 0.0, -1
     for i in range(top, end):
-        action = memory[i]
-        if record is not None:
-            record.branch(action)
-        value = minimax_value(
-            game, game.result(s, action), depth - 1, ply + 1, evaluate, order, symmetry, memory, end, root, keys, work,
-            record,
-        )  # fmt: skip
-        if work[STATUS] != 0:
+        action = walk.actions[i]
+        if setup.record is not None:
+            setup.record.branch(action)
+        value = minimax_value(game, setup, game.result(s, action), depth - 1, walk)
+        if walk.status != FINE:
             return 0.0
-        if ply == 0:
-            keep_root(root, i - top, value)
+        if top == 0:
+            keep_first(walk, i, value)
         if i == top or (value > best if mover == 0 else value < best):
-            best = value
-            choice = action
-    if record is not None:
-        record.leave(best, choice)
+            best, choice = value, action
+    walk.top = top
+    if setup.record is not None:
+        setup.record.leave(best, choice)
     return best

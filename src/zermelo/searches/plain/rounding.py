@@ -5,15 +5,15 @@ Native code knows floats alone; and averages of floats are rounded everywhere.
 """
 
 import math
+import sys
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from zermelo.compile import as_number, is_finer, is_float
 from zermelo.contract import Game
 from zermelo.exact import Exact
 from zermelo.result import Analysis, Move
-from zermelo.searches.plain.walker import Rounding
 
 FEW, SOME = 2_000, 50_000
 """Averages of floats are looked at again in fractions after searches of so few nodes; of so many only where it shows
@@ -25,6 +25,17 @@ ALIKE = 1e-9
 SLACK = Fraction(1, 10**6)
 """How far averages may lie beyond the bounds of utilities, in proportion."""
 NOTE = 'floats cannot tell these payoffs apart; in integers or fractions, device="python" is exact'
+
+
+class Rounding(NamedTuple):
+    """What rounding may have done to an answer: whether numbers were finer than floats are, whether floats were
+    averaged, whether a choice between averages was close, and the least and the greatest size of what was averaged."""
+
+    finer: bool = False
+    averaged: bool = False
+    close: bool = False
+    smallest: Any = sys.float_info.max
+    largest: Any = 0.0
 
 
 def is_finer_than_floats(game: Game) -> bool:
@@ -71,11 +82,11 @@ def as_given(edge: Any) -> Any:
     return int(edge) if math.isfinite(edge) and edge == int(edge) else edge
 
 
-def with_slack(lower: Any, upper: Any) -> dict[str, Fraction]:
+def with_slack(lower: Any, upper: Any) -> tuple[Fraction, Fraction]:
     """Bounds that averages keep, too, whose odds sum to 1 but for what odds may be rounded."""
     least, most = Fraction(lower), Fraction(upper)
     slack = (abs(least) + abs(most)) * SLACK
-    return {"lower": least - slack, "upper": most + slack}
+    return least - slack, most + slack
 
 
 class InFractions:

@@ -7,34 +7,28 @@ among them are common: the move that lasts longest ("delay"), and the move after
 
 from typing import Any
 
+from zermelo.compile import kernel
 from zermelo.running.callbacks import evaluation_for_players
-from zermelo.running.recursion import MAX_PLY
-from zermelo.searches.plain.distance import outcome_distance
+from zermelo.running.statuses import FINE
+from zermelo.searches.plain.call import Run
 from zermelo.searches.plain.maxn import players_value
-from zermelo.searches.plain.walker import Walk
+from zermelo.searches.plain.node import WalkSetup, arrive
 from zermelo.traits import total
 
 
 def choose_when_lost(
-    walker: Walk, s: Any, depth: int, evaluate: Any, value: float, moves: dict[int, Any], way: str
+    run: Run, s: Any, depth: int, value: Any, moves: dict[int, Any], way: str
 ) -> tuple[int, str] | None:
     """The move and the reason for it; None where the mover is not losing."""
-    game = walker.game
+    game = run.game
     middle = float(total(game) or 0.0) / 2
     mover = game.to_move(s)
     if mover not in (0, 1) or not (value < middle if mover == 0 else value > middle):
         return None
-    equal = _equally_lost(walker, s, depth, evaluate, value, moves)
-    lasts, hopes = {}, {}
-    for action in equal:
-        child = game.result(s, action)
-        _, lasts[action] = walker.run(outcome_distance, s=child, middle=middle, depth=depth - 1, evaluate=evaluate)
-        vectors = walker.machine.memory((min(depth, MAX_PLY) + 3) * game.players)
-        walker.run(
-            players_value, s=child, depth=depth - 1, me=mover, style="expectimax", order=None, vectors=vectors,
-            evaluate=evaluation_for_players(game, None),
-        )  # fmt: skip
-        hopes[action] = walker.machine.floats(vectors, mover, 1)[0]
+    count = _Counting(run, depth, middle)
+    equal = [action for action in game.actions(s) if count.worth(s, action, moves.get(action)) == value]
+    lasts = {action: count.moves_after(s, action) for action in equal}
+    hopes = _hopes(run, s, depth, mover, equal)
     slow = max(equal, key=lambda a: lasts[a])
     hopeful = max(equal, key=lambda a: hopes[a])
     chosen = slow if way == "delay" else hopeful
@@ -47,17 +41,61 @@ def choose_when_lost(
     return chosen, note
 
 
-def _equally_lost(walker: Walk, s: Any, depth: int, evaluate: Any, value: float, moves: dict[int, Any]) -> list[int]:
-    """The actions that are worth just the value: a bound found by pruning has to be looked at again."""
-    game = walker.game
-    middle = float(total(game) or 0.0) / 2
-    equal = []
-    for action in game.actions(s):
-        known = moves.get(action)
-        if known is None or known.bound in ("upper", "lower"):
-            known, _ = walker.run(
-                outcome_distance, s=game.result(s, action), middle=middle, depth=depth - 1, evaluate=evaluate,
-            )  # fmt: skip
-        if known == value:
-            equal.append(action)
-    return equal
+class _Counting:
+    """Minimax that counts moves, of the positions after a lost one."""
+
+    def __init__(self, run: Run, depth: int, middle: float) -> None:
+        setup = WalkSetup(evaluate=run.setup.evaluate)
+        self.run = Run(run.game, setup, run.history, run.device, run.within)
+        self.depth, self.middle = depth, middle
+
+    def worth(self, s: Any, action: int, known: Any) -> Any:
+        """The value after an action: a bound found by pruning has to be looked at again."""
+        return self._after(s, action)[0] if known is None or known.bound in ("upper", "lower") else known
+
+    def moves_after(self, s: Any, action: int) -> int:
+        """The number of moves to the end."""
+        moves: int = self._after(s, action)[1]
+        return moves
+
+    def _after(self, s: Any, action: int) -> tuple[Any, int]:
+        child = self.run.game.result(s, action)
+        found: tuple[Any, int] = self.run.run(outcome_distance, child, self.depth - 1, middle=self.middle)
+        return found
+
+
+def _hopes(run: Run, s: Any, depth: int, mover: int, actions: list[int]) -> dict[int, Any]:
+    """What each action is worth to the mover against a random opponent."""
+    setup = WalkSetup(evaluate=evaluation_for_players(run.game, None), style="expectimax")
+    against_chance = Run(run.game, setup, run.history, run.device, run.within)
+    hopes = {}
+    for action in actions:
+        against_chance.run(players_value, run.game.result(s, action), depth - 1, me=mover)
+        hopes[action] = against_chance.walk.values[mover]
+    return hopes
+
+
+@kernel
+def outcome_distance(game, setup, s, depth, walk):
+    """The value of `s` for player 0 and the number of moves to the end, when the winner hurries and the loser delays.
+
+    Whoever stands below walk.middle, the value of a draw, loses.
+    """
+    top = walk.top
+    end = arrive(game, setup, s, depth, walk)
+    if end == top:
+        return walk.value, 0
+    mover, best, moves = walk.mover, 0.0, -1
+    for i in range(top, end):
+        value, length = outcome_distance(game, setup, game.result(s, walk.actions[i]), depth - 1, walk)
+        if walk.status != FINE:
+            return 0.0, 0
+        better = value > best if mover == 0 else value < best
+        if value == best:
+            ahead = value > walk.middle if mover == 0 else value < walk.middle
+            behind = value < walk.middle if mover == 0 else value > walk.middle
+            better = (ahead and length + 1 < moves) or (behind and length + 1 > moves)
+        if i == top or better:
+            best, moves = value, length + 1
+    walk.top = top
+    return best, moves

@@ -1,0 +1,327 @@
+"""One call of a plain search: which machine answers, what the kernel is given, and what its answer says.
+
+Ties are broken by the first action in the order in which the game yields them (after `order`, where one is given).
+"""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from zermelo.arguments import is_whole
+from zermelo.compile import as_number, machine
+from zermelo.contract import CHANCE, Game
+from zermelo.errors import BadParameter, BrokenContract, ZermeloError
+from zermelo.exact import as_value, shown
+from zermelo.record import RecordedTree, Recorder
+from zermelo.result import Analysis, Move
+from zermelo.running.devices import on_best_machine
+from zermelo.running.recursion import MAX_PLY, deep_recursion
+from zermelo.running.repetition import history_keys
+from zermelo.running.statuses import ESTIMATE_OUT_OF_BOUNDS, FINE, OUT_OF_BOUNDS, refuse
+from zermelo.running.sums import both_values, whole_sum
+from zermelo.searches.plain import rounding
+from zermelo.searches.plain.line import best_play, best_play_of_all
+from zermelo.searches.plain.node import LARGEST, LARGEST_ROOM, SMALL_ROOM, UNLIMITED, Walk, WalkSetup
+from zermelo.searches.plain.rounding import InFractions, Rounding
+
+INFINITY = math.inf
+ANYWHERE = (-INFINITY, INFINITY)
+NOTHING = math.nan
+
+
+class Run:
+    """Runs of kernels for one game on one machine, and what they counted."""
+
+    def __init__(
+        self, game: Any, setup: WalkSetup, history: Sequence[Any], device: str, within: tuple[Any, Any] = ANYWHERE
+    ) -> None:
+        self.game, self.setup, self.device, self.within = game, setup, device, within
+        self.machine = machine(device)
+        self.history = history_keys(game, history)
+        self.walk: Any = self.machine.block(Walk, game, setup)
+        self.walk.room = SMALL_ROOM if device == "python" else LARGEST_ROOM
+        loops = game.repetition is not None
+        self.walk.keys = self.machine.memory(len(self.history) + 2 * MAX_PLY + 4 if loops else 1)
+        if loops:
+            for i, key in enumerate(self.history):
+                self.walk.keys[i] = key
+
+    def run(self, kernel: Any, s: Any, depth: int, more: dict[str, Any] | None = None, **fields: Any) -> Any:
+        """The kernel's answer, with these fields of the walk and `more` arguments; raises what its status says."""
+        least, most = self.within
+        start = {
+            "nodes": 0, "status": FINE, "cut": 0, "searched": 0, "search_cut": 0, "depth": depth, "top": 0,
+            "past": len(self.history), "count": 0, "first_at": 0, "finer": 0, "averaged": 0, "close": 0,
+            "least": max(least, -LARGEST), "most": min(most, LARGEST), "smallest": LARGEST,
+            "largest": _reach(self.within), "known": NOTHING, **fields,
+        }  # fmt: skip
+        for name, value in start.items():
+            setattr(self.walk, name, value)
+        given = {"game": self.game, "setup": self.setup, "s": s, "depth": depth, "walk": self.walk}
+        with deep_recursion():
+            answer = self.machine.call(kernel, **given, **(more or {}))
+        status = self.walk.status
+        if status in (OUT_OF_BOUNDS, ESTIMATE_OUT_OF_BOUNDS):
+            raise self._outside(status)
+        refuse(self.game, status)
+        return answer
+
+    def _outside(self, status: int) -> ZermeloError:
+        """The error of a value that does not lie between the bounds by which the search prunes."""
+        name, own, wrong = self.game.name, self.within == self.game.bounds, shown(self.walk.wrong)
+        bounds = f"({shown(self.within[0])}, {shown(self.within[1])})"
+        if status == ESTIMATE_OUT_OF_BOUNDS:
+            return BadParameter(
+                f"{name}: an estimate of {wrong} lies outside the bounds {bounds}, by which branches are "
+                "pruned: scale evaluate to the utilities, or pass bounds=(low, high) that hold it"
+            )
+        kind, remedy = (BrokenContract, "widen bounds in the class") if own else (BadParameter, "pass wider bounds=")
+        return kind(
+            f"{name}: a utility of {wrong} lies outside the bounds {bounds}, by which branches are pruned: {remedy}"
+        )
+
+    @property
+    def rounding(self) -> Rounding:
+        """What rounding may have done to the last answer."""
+        walk = self.walk
+        return Rounding(bool(walk.finer), bool(walk.averaged), bool(walk.close), walk.smallest, walk.largest)
+
+    def first_moves(self, width: int) -> list[tuple[int, tuple[Any, ...]]]:
+        """The first moves, in the order of search, each with so many values: player 0's or everybody's."""
+        count = self.walk.count
+        flat, actions = self.walk.first[: count * width], self.walk.moves[:count]
+        return [(actions[i], tuple(flat[i * width : (i + 1) * width])) for i in range(count)]
+
+
+class Call:
+    """One call of a method: runs the kernel and reads its answer."""
+
+    has_fractions = True
+    """Whether it calculates in fractions where the rules do."""
+
+    def __init__(
+        self, method: str, game: Game, state: Any, depth: Any, history: Any, setup: WalkSetup, *,
+        window: tuple[Any, Any] | None = None, bounds: tuple[Any, Any] = ANYWHERE, me: int = 0,
+    ) -> None:  # fmt: skip
+        self.method, self.game, self.history, self.setup, self.me = method, game, history, setup, me
+        self.state = game.initial() if state is None else game.checked_state(state)
+        self.given_depth = depth
+        self.depth = checked_depth(depth)
+        self.prunes = window is not None
+        self.window, self.bounds = window or ANYWHERE, bounds
+        self.within = bounds if setup.checked else ANYWHERE
+        self.rounding = Rounding()
+
+    @property
+    def width(self) -> int:
+        """How many values a move has."""
+        return 1
+
+    def analyse(self, device: str, record: bool, when_lost: str | None = None) -> Analysis:
+        """The answer, from the best machine for it."""
+        if when_lost not in (None, "delay", "hope"):
+            raise BadParameter(f'when_lost must be None, "delay" or "hope", not {when_lost!r}')
+        if record and device not in ("auto", "python"):
+            raise BadParameter('record=True keeps every node and runs on the python machine: leave device="auto"')
+        started = time.perf_counter()
+        if device == "auto" and rounding.is_finer_than_floats(self.game):
+            device = "python"
+
+        def search(on: str) -> Analysis:
+            return self._search(self.game, on, record, when_lost, started)
+
+        answer = on_best_machine(self.game, self.method, "python" if record else device, search)
+        return self._trusted(answer, device in ("auto", "python"), record, when_lost, started)
+
+    def _trusted(
+        self, answer: Analysis, on_python: bool, record: bool, when_lost: str | None, started: float
+    ) -> Analysis:
+        """The answer, made again in fractions where floats may be to blame for it; or else said to be an estimate."""
+        native = answer.device != "python"
+        seen = self.rounding._replace(finer=self.rounding.finer or self._is_finer())
+        if answer.bound == "estimate" or not (seen.averaged or seen.finer):
+            return answer
+        doubtful = rounding.is_doubtful(seen, native)
+        if on_python and self.has_fractions and rounding.is_worth_fractions(seen, answer):
+            precise = self._search(InFractions(self.game), "python", record, when_lost, started)
+            return precise if doubtful or not rounding.is_alike(answer, precise) else answer
+        return rounding.as_estimate(answer) if doubtful else answer
+
+    def _is_finer(self) -> bool:
+        return rounding.is_finer_than_floats(self.game) or rounding.any_finer(*self.window, *self.bounds)
+
+    def _search(self, game: Any, device: str, record: bool, when_lost: str | None, started: float) -> Analysis:
+        """The answer of one machine, by the game's own rules or by those that have the same numbers as fractions."""
+        s = self.state
+        recorder = Recorder(self.game) if record else None
+        setup = self.setup if recorder is None else self.setup.told(recorder)
+        run = Run(game, setup, self.history, device, self.within)
+        values, line = self._values_and_line(run, s, self.depth)
+        nodes, cut, self.rounding = run.walk.searched, bool(run.walk.search_cut), run.rounding
+        moves = self._moves(run, cut)
+        tree = self._tree(run, recorder) if recorder is not None else None
+        action, note = line[0] if line else None, ""
+        if when_lost is not None and action is not None:
+            from zermelo.searches.plain.when_lost import choose_when_lost
+
+            chosen = choose_when_lost(run, s, self.depth, values[0], moves, when_lost)
+            if chosen is not None:
+                action, note = chosen
+                line = (action, *self._after(run, action))
+        return Analysis(
+            value=values[0],
+            values=values,
+            action=action,
+            line=line,
+            moves=moves,
+            bound=self._bound(values[0], cut, *self.window),
+            nodes=nodes,
+            depth=self.given_depth,
+            time=time.perf_counter() - started,
+            method=self.method,
+            device=device,
+            game=self.game,
+            state=s,
+            tree=tree,
+            note=note,
+        )
+
+    def _values_and_line(self, run: Run, s: Any, depth: int) -> tuple[tuple[Any, ...], tuple[int, ...]]:
+        """All players' values and the best line."""
+        value, length = run.run(best_play, s, depth, **self._edges(run))
+        return self._values(run, (value,)), tuple(run.walk.line[:length])
+
+    def _edges(self, run: Run) -> dict[str, Any]:
+        """The window and the bounds, in numbers that the machine knows."""
+        (alpha, beta), (lower, upper) = self.window, self.bounds
+        if run.device == "python" and isinstance(run.game, InFractions) and math.isfinite(upper - lower):
+            lower, upper = rounding.with_slack(lower, upper)
+        elif run.device == "python":
+            lower, upper = rounding.as_given(lower), rounding.as_given(upper)
+        return {"alpha": alpha, "beta": beta, "lower": lower, "upper": upper}
+
+    def _values(self, run: Run, found: tuple[Any, ...]) -> tuple[Any, ...]:
+        """All players' values, as answers show them."""
+        return tuple(map(self._shown_by(run), both_values(found[0], whole_sum(self.game))))
+
+    def _shown_by(self, run: Run) -> Callable[[Any], Any]:
+        """How answers show a number: as a float where one holds it, and where floats had a part in it."""
+        in_floats = isinstance(run.game, InFractions) and not (run.rounding.finer or self._is_finer())
+        return float if in_floats else as_value
+
+    def _tree(self, run: Run, recorder: Recorder) -> RecordedTree:
+        """The tree that was recorded, with numbers as answers show them."""
+        tree, shown = recorder.finish(self.method), self._shown_by(run)
+        for node in tree.root.walk():
+            node.value = None if node.value is None else shown(node.value)
+            node.values = None if node.values is None else tuple(map(shown, node.values))
+            node.window = None if node.window is None else (shown(node.window[0]), shown(node.window[1]))
+            node.probability = None if node.probability is None else shown(node.probability)
+        return tree
+
+    def _moves(self, run: Run, cut: bool) -> dict[int, Move]:
+        """The first moves with their values, in the order in which they were searched."""
+        low, high = self.window
+        mover = self.game.to_move(self.state) if run.walk.count else None
+        moves = {}
+        for action, (value,) in run.first_moves(1):
+            bound = self._bound(value, cut, low, high)
+            values = self._values(run, (value,))
+            moves[action] = Move(values[0], bound=bound, values=values)
+            if mover == 0:
+                low = max(low, value)
+            elif mover != CHANCE:
+                high = min(high, value)
+        return moves
+
+    def _after(self, run: Run, action: int) -> tuple[int, ...]:
+        """Best play after another first move than the best."""
+        child = self.game.result(self.state, action)
+        if self.depth <= 1 or self.game.is_terminal(child):
+            return ()
+        return self._values_and_line(run, child, self.depth - 1)[1]
+
+    def _bound(self, value: Any, cut: bool, low: Any, high: Any) -> str:
+        """How far a value found in a window can be trusted: beyond an edge it is a bound, if any utility lies there."""
+        if self.prunes and self.bounds[0] < low and value <= low:
+            return "upper"
+        if self.prunes and self.bounds[1] > high and value >= high:
+            return "lower"
+        return "estimate" if cut else "exact"
+
+
+class CallForAll(Call):
+    """A call of a method whose kernel gives every player a value."""
+
+    @property
+    def width(self) -> int:
+        return self.game.players
+
+    @property
+    def has_fractions(self) -> bool:  # type: ignore[override]
+        return self.method != "expectimax"
+
+    def _values_and_line(self, run: Run, s: Any, depth: int) -> tuple[tuple[Any, ...], tuple[int, ...]]:
+        _, length = run.run(best_play_of_all, s, depth, me=self.me)
+        return self._values(run, tuple(run.walk.best[:])), tuple(run.walk.line[:length])
+
+    def _values(self, run: Run, found: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(map(self._shown_by(run), found))
+
+    def _moves(self, run: Run, cut: bool) -> dict[int, Move]:
+        bound = "estimate" if cut else "exact"
+        found = {action: self._values(run, values) for action, values in run.first_moves(self.game.players)}
+        return {action: Move(values[0], bound=bound, values=values) for action, values in found.items()}
+
+
+# --- arguments -------------------------------------------------------------------------------------------------------
+
+
+def checked_depth(depth: Any) -> int:
+    """The depth as kernels count it."""
+    if depth is None:
+        return UNLIMITED
+    if not is_whole(depth) or depth < 0:
+        raise BadParameter(f"depth must be an integer >= 0 or None, not {depth!r}")
+    return depth
+
+
+def window_of(window: Any) -> tuple[float, float]:
+    """The window that the caller gives: two numbers alpha < beta."""
+    try:
+        low, high = map(_edge, window)
+    except (TypeError, ValueError):
+        raise BadParameter(f"window must be two numbers (alpha, beta), not {window!r}") from None
+    if not low < high:
+        raise BadParameter(f"window must be two numbers alpha < beta, not {window!r}")
+    return low, high
+
+
+def bounds_of(game: Game, bounds: Any, method: str) -> tuple[float, float]:
+    """The least and the greatest utility: the caller's, or where that says True the game's own."""
+    if bounds is True:
+        if game.bounds is None:
+            raise BadParameter(
+                f"{method} needs to know the least and the greatest utility of {game.name}: pass bounds=(low, high), "
+                "or write bounds = (low, high) in the class"
+            )
+        bounds = game.bounds
+    try:
+        low, high = map(_edge, bounds)
+    except (TypeError, ValueError):
+        raise BadParameter(f"bounds must be two numbers (least, greatest), not {bounds!r}") from None
+    if not low <= high:
+        raise BadParameter(f"bounds must be two numbers least <= greatest, not {bounds!r}")
+    return low, high
+
+
+def _edge(given: Any) -> Any:
+    """One end of a window or of the bounds."""
+    edge = as_number(given)
+    return edge if math.isinf(edge) else as_value(edge)
+
+
+def _reach(within: tuple[Any, Any]) -> Any:
+    """The greatest size that these bounds allow, where there are any: pruning calculates with them."""
+    return max((abs(edge) for edge in within if abs(edge) <= LARGEST), default=0.0)
