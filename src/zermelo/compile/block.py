@@ -30,7 +30,7 @@ STATUS = "status"
 """The field, where a block has one, in which somebody else tells a kernel to turn back."""
 LINE = 8
 """Words of a line of the processor's cache."""
-TAKEN = {"address", "check", "declared", "kept", "report", "settle", "shape", "start", "words"}
+TAKEN = {"address", "check", "declared", "kept", "larger", "report", "settle", "shape", "start", "words", "zeroed"}
 """What no field can be called."""
 SHOWN = 16
 """Items of an array that a report shows."""
@@ -106,13 +106,27 @@ class _Declared(type):
     """Reads the fields of a block and gives them slots."""
 
     declared: tuple[Field, ...]
+    larger: tuple[Field, ...]
+    """The fields that are no numbers."""
 
     def __new__(meta, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> Any:
         hints = inspect.get_annotations(super().__new__(meta, name, bases, dict(space)), eval_str=True)
         declared = tuple(_declared(name, field, hint, space.pop(field, None)) for field, hint in hints.items())
         inherited = tuple(field for base in bases for field in getattr(base, "declared", ()))
         slots = tuple(field.name for field in declared)
-        return super().__new__(meta, name, bases, {**space, "__slots__": slots, "declared": inherited + declared})
+        every = inherited + declared
+        numbers = [field for field in every if field.sized is None and not field.is_block and field.kind is not Memory]
+        space["zeroed"] = _zeroed(numbers)
+        space["larger"] = tuple(field for field in every if field not in numbers)
+        return super().__new__(meta, name, bases, {**space, "__slots__": slots, "declared": every})
+
+
+def _zeroed(numbers: list[Field]) -> Any:
+    """The method with which fields that are numbers begin, written out: there may be thousands of blocks to make."""
+    lines = [f"    self.{field.name} = {'zero' if field.kind is u64 else repr(field.kind(0))}\n" for field in numbers]
+    space: dict[str, Any] = {"zero": u64(0)}
+    exec(f"def zeroed(self):\n    pass\n{''.join(lines)}", space)
+    return space["zeroed"]
 
 
 def _declared(owner: str, name: str, hint: Any, default: Any) -> Field:
@@ -133,9 +147,12 @@ class Block(metaclass=_Declared):
 
     if TYPE_CHECKING:
         declared: ClassVar[tuple[Field, ...]]
+        zeroed: ClassVar[Callable[[Any], None]]
+        larger: ClassVar[tuple[Field, ...]]
 
     def __init__(self, game: Any = None, setup: Any = None) -> None:
-        for field in self.declared:
+        self.zeroed()
+        for field in self.larger:
             setattr(self, field.name, field.first(game, setup))
 
     def check(self) -> None:
