@@ -27,7 +27,7 @@ _HOMES = {
     "searches.plain.alphabeta": "alphabeta",
     "searches.plain.expectiminimax": "expectiminimax",
     "searches.plain.maxn": "maxn paranoid expectimax",
-    "searches.engine.search": "search Engine",
+    "searches.engine.engine": "search Engine",
     "searches.mcts.mcts": "mcts Mcts",
     "searches.hidden.seen": "Seen Sight",
     "searches.hidden.belief": "belief Belief",

@@ -233,6 +233,25 @@ def test_blocks_grow_in_plain_python(device):
     assert len(desks) == 9
 
 
+class Room(Block):
+    desk: Desk
+    desks: Array[Desk] = array(2)
+
+
+@kernel
+def into_tables(room):
+    room.desk.table[1] += 7
+    room.desks[1].table[1] += 8
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_memory_inside_of_nested_blocks_lives_as_long_as_the_outermost(device):
+    room = machine(device).block(Room, GAME)
+    room.desk.table, room.desks[1].table = machine(device).memory(3), machine(device).memory(3)
+    machine(device).call(into_tables, room=room)
+    assert (room.desk.table[1], room.desks[1].table[1]) == (7, 8)
+
+
 @kernel
 def until_stopped(desk):
     while desk.status == 0:

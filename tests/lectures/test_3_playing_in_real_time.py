@@ -10,7 +10,7 @@ from zermelo import BadParameter, Limit, Tree, chance, game
 from zermelo.bits import popcount
 from zermelo.play.book import own_book
 from zermelo.protocols.uci import UciServer
-from zermelo.searches.engine.switches import INEXACT, TECHNIQUES
+from zermelo.searches.engine.techniques import INEXACT, TECHNIQUES
 
 CHESS = game("chess")
 FEATURES = game("chess", learned=False)

@@ -22,8 +22,8 @@ from zermelo.play.clock import Clock
 from zermelo.protocols.process import spelled
 from zermelo.protocols.uci_options import WHOLE, UciOptions
 from zermelo.result import Analysis, Limit
-from zermelo.searches.engine.desk import SHOWN_SURE, SHOWN_WIN
-from zermelo.searches.engine.search import Engine, look_up
+from zermelo.searches.engine.engine import Engine, look_up
+from zermelo.searches.engine.scores import SHOWN_SURE, SHOWN_WIN
 from zermelo.searches.perft import PathCounter
 
 BENCH_DEPTH = 10

@@ -1,4 +1,8 @@
-"""The techniques of the engine, each a bit that can be switched off to see what it gives."""
+"""The techniques of the engine, each a bit that can be switched off to see what it gives.
+
+They are bits that kernels test while they run, and no constants of a set-up: a switch costs a predictable branch, less
+than can be measured, while every combination of constants would be compiled anew.
+"""
 
 from collections.abc import Iterable
 
@@ -50,3 +54,15 @@ def check_names(names: Iterable[str]) -> None:
     for name in names:
         if name not in TECHNIQUES:
             raise BadParameter(f"search knows no technique {name!r}; it knows {', '.join(TECHNIQUES)}")
+
+
+def switched_on(techniques: dict[str, bool], table: int | bool) -> int:
+    """The bits of the techniques that are on."""
+    check_names(techniques)
+    for name, value in techniques.items():
+        if not isinstance(value, bool):
+            raise BadParameter(f"{name} must be True or False, not {value!r}")
+    if not isinstance(table, bool) and (not isinstance(table, int) or not 1 <= table <= 1 << 20):
+        raise BadParameter(f"table must be a size in megabytes, True or False, not {table!r}")
+    on = dict.fromkeys(TECHNIQUES, True) | techniques | {"table": table is not False}
+    return sum(1 << i for i, name in enumerate(TECHNIQUES) if on[name])
