@@ -26,10 +26,10 @@ from zermelo.cli.shared_arguments import (
 )
 from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, play_as_data, print_play
 from zermelo.contract import Game
-from zermelo.equilibrium.cfr.search import Progress as Step
-from zermelo.equilibrium.cfr.search import cfr
+from zermelo.equilibrium.cfr.cfr import Progress as Step
+from zermelo.equilibrium.cfr.cfr import cfr
 from zermelo.equilibrium.cfr.variants import SAMPLED, VARIANTS
-from zermelo.equilibrium.nash.answer import Equilibrium
+from zermelo.equilibrium.nash.equilibrium import Equilibrium
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 from zermelo.terminal import Progress

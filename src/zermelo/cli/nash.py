@@ -18,8 +18,8 @@ from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, play_
 from zermelo.contract import Game
 from zermelo.draw.words.equilibria import strategy_labels
 from zermelo.draw.words.payoffs import table_text
-from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
-from zermelo.equilibrium.nash.methods import METHODS as BY_TABLE
+from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
+from zermelo.equilibrium.nash.nash import METHODS as BY_TABLE
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 from zermelo.terminal import RIGHT, Progress, Screen
@@ -103,7 +103,7 @@ def _by_table(game: Game, method: str | None, options: argparse.Namespace) -> Eq
 def _zero_sum(game: Game, exact: bool) -> Equilibrium:
     """Optimal play of a zero-sum game."""
     import zermelo
-    from zermelo.equilibrium.nash.trees import zero_sum_tree
+    from zermelo.equilibrium.nash.without_table import zero_sum_tree
 
     return zermelo.zero_sum(game, exact=exact) if isinstance(game, Matrix) else zero_sum_tree(game, exact=exact)
 

@@ -9,7 +9,7 @@ from zermelo.draw.words.wording import TERMINAL, number_text, odds
 from zermelo.errors import EndlessGame
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.nash.answer import Equilibrium
+    from zermelo.equilibrium.nash.equilibrium import Equilibrium
     from zermelo.equilibrium.policies.both_sides import Situation
 
 MOST_NODES = 5_000

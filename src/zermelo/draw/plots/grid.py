@@ -9,7 +9,7 @@ from zermelo.draw.plots.curves import stacked
 from zermelo.draw.words.latex import escape_latex, paragraph
 from zermelo.draw.words.payoffs import odds_text
 from zermelo.draw.words.wording import abbreviated, width
-from zermelo.equilibrium.nash.answer import Equilibrium
+from zermelo.equilibrium.nash.equilibrium import Equilibrium
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.policy import Policy
 from zermelo.result import Analysis

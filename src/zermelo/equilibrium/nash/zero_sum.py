@@ -13,8 +13,7 @@ from typing import Any
 from zermelo.compile.tables import Table
 from zermelo.contract import Game
 from zermelo.equilibrium.arithmetic.rational import unique_solution
-from zermelo.equilibrium.nash.answer import Equilibrium
-from zermelo.equilibrium.nash.bimatrix.payoffs import behaviour
+from zermelo.equilibrium.nash.equilibrium import Equilibrium, behaviour_of
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import Exact, number
 from zermelo.matrix import Matrix
@@ -140,7 +139,7 @@ def _answer(
     profile = (tuple(x.tolist()), tuple(y.tolist()))
     return Equilibrium(
         profile=profile, values=values, regret=max(gains), method=method, game=game,
-        policy=behaviour(game, game, profile), gains=gains, iterations=iterations,
+        policy=behaviour_of(game, game, profile), gains=gains, iterations=iterations,
         time=time.perf_counter() - started, note=note,
     )  # fmt: skip
 

@@ -75,7 +75,7 @@ def belief(
 
 def belief_of(game: Game, seen: Seen, *, policy: Any = None, particles: int = PARTICLES, seed: int = 0) -> Belief:
     """The states that fit what was seen."""
-    require_no_repetition(game, "belief")
+    require_no_repetition(game, "and belief makes up states that have no past")
     whole("particles", particles, least=1)
     whole("seed", seed)
     odds = Odds(game, policy)

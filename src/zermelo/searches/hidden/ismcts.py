@@ -115,7 +115,7 @@ class Ismcts:
 
     def _given(self, game: Game, options: dict[str, Any], limit: Any) -> tuple[IsmctsOptions, Limit]:
         require_game(game, "ismcts")
-        require_no_repetition(game, "ismcts")
+        require_no_repetition(game, "and ismcts makes up states that have no past")
         known = IsmctsOptions.__dataclass_fields__
         unknown = sorted(options.keys() - known.keys())
         if unknown:

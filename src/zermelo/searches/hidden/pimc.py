@@ -75,7 +75,7 @@ def pimc(
     {'A': 1.0, 'B': 3.0}
     """
     require_game(game, "pimc")
-    require_no_repetition(game, "pimc")
+    require_no_repetition(game, "and pimc makes up states that have no past")
     limit = limit_of(limit, "pimc", Limit(simulations=USUAL_SIMULATIONS))
     whole("pimc: worlds", worlds, least=1)
     if not callable(method) and method not in METHODS:

@@ -8,17 +8,18 @@ from typing import Any, NamedTuple
 from zermelo.arguments import is_number, whole
 from zermelo.compile import machine
 from zermelo.contract import Game, require_game
-from zermelo.equilibrium.cfr.form import Form, form_of
-from zermelo.equilibrium.cfr.responses import Judge, Responses, chosen
+from zermelo.equilibrium.cfr.assessment import Judge, Responses, chosen
+from zermelo.equilibrium.cfr.full_tree import Solver
+from zermelo.equilibrium.cfr.incidence import Form, form_of
 from zermelo.equilibrium.cfr.sampler import Sampler
-from zermelo.equilibrium.cfr.solver import Solver
 from zermelo.equilibrium.cfr.variants import SAMPLED, variant_of
 from zermelo.equilibrium.forms.flat import MEGABYTES, Flat, flatten
-from zermelo.equilibrium.nash.answer import Behaviour, Equilibrium
-from zermelo.equilibrium.policies.tables import Strategy, odds_in, strategy_of
+from zermelo.equilibrium.nash.equilibrium import Behaviour, Equilibrium
+from zermelo.equilibrium.policies.hashed_strategy import Strategy, odds_in, strategy_of
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.matrix import Matrix
 from zermelo.running.devices import on_machine, require_device
+from zermelo.running.suitability import require_no_repetition
 from zermelo.traits import total
 
 ITERATIONS, SAMPLED_ITERATIONS = 1_000, 100_000
@@ -59,7 +60,7 @@ class Cfr:
     """How to play so that best responses gain little: the average of play that learns from its regrets.
 
     >>> from zermelo import game
-    >>> from zermelo.equilibrium.cfr.search import cfr
+    >>> from zermelo.equilibrium.cfr.cfr import cfr
     >>> found = cfr(game("kuhn_poker"), iterations=200)
     >>> round(found.value, 3), found.exploitability < 1e-3
     (-0.056, True)
@@ -208,8 +209,7 @@ def _sampled(
     """The table of a sampling variant, and the tree to assess it by."""
     if device == "cuda":
         raise BadParameter(f'cfr: variant="{variant}" walks the rules on one core: device="cpu"')
-    if game.repetition is not None:
-        raise UnsuitableGame(f"{game.name} has a rule about repeated positions: count repetitions in the state")
+    require_no_repetition(game)
     form = None
     if assess:
         try:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.contract import Game
+from zermelo.matrix import UNKNOWN, Matrix
 from zermelo.policy import Policy
 
 
@@ -24,17 +25,26 @@ class Behaviour(Policy):
         return super().__call__(s)
 
     def save(self, path: Any) -> None:
-        """Write it to a file, which `Behaviour.load` reads; `zermelo.equilibrium.policies.files` says what is in it."""
-        from zermelo.equilibrium.policies.files import save
+        """Write it to a file, which `Behaviour.load` reads; `policies.policy_files` says what is in it."""
+        from zermelo.equilibrium.policies.policy_files import save
 
         save(path, self.game, self.choose)
 
     @classmethod
     def load(cls, path: Any, game: Game) -> "Behaviour":
         """How this game is played, as `save` wrote it; BadNotation where the file is of another game."""
-        from zermelo.equilibrium.policies.files import load
+        from zermelo.equilibrium.policies.policy_files import load
 
         return cls(game, load(path, game))
+
+
+def behaviour_of(table: Matrix, game: Game, profile: Sequence[Sequence[Any]]) -> Behaviour | None:
+    """How all play who mix their strategies of the table with these odds; None where somebody forgets."""
+    from zermelo.equilibrium.forms.normal import NormalForm, choices
+
+    if isinstance(table, NormalForm):
+        return Behaviour(game, choices(table, profile)) if table.form.perfect_recall else None
+    return Behaviour(game, {(p, UNKNOWN): {i: q for i, q in enumerate(own) if q} for p, own in enumerate(profile)})
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Best-response polytopes.
+"""Two-player tables as integers, their best-response polytopes, and equilibria with their exact regret as answers.
 
 For the mixed strategies x of one player and the payoffs of the other, made positive, the polytope is {x >= 0, Cx <= 1},
 with one row of C for each action of the other. Its vertices, other than 0, are mixed strategies with as many best
@@ -6,10 +6,17 @@ responses and unused actions together as x has entries: the labels of the vertex
 first player's action, or behind them that of the second's.
 """
 
+import operator
 from collections.abc import Sequence
-from math import comb
+from fractions import Fraction
+from functools import cached_property
+from math import comb, lcm
+from typing import Any
 
+from zermelo.contract import Game
+from zermelo.equilibrium.nash.equilibrium import Equilibrium, behaviour_of
 from zermelo.errors import UnsuitableGame
+from zermelo.matrix import Matrix
 
 Vertices = dict[int, int]
 """For each vertex, known by the set of all its labels in bits, the labels of one basis of it."""
@@ -101,3 +108,74 @@ def vertex_bound(width: int, height: int) -> int:
     """
     facets = width + height
     return comb(facets - (width + 1) // 2, height) + comb(facets - (width + 2) // 2, height)
+
+
+class Payoffs:
+    """One player's exact payoffs as positive integers: scale * payoff + shift."""
+
+    def __init__(self, numbers: Sequence[Sequence[Any]]) -> None:
+        self.scale = 1
+        if any(type(x) is not int for row in numbers for x in row):
+            self.scale = lcm(*(x.denominator for row in numbers for x in row))
+            numbers = [[x.numerator * (self.scale // x.denominator) for x in row] for row in numbers]
+        self.shift = 1 - min(min(row) for row in numbers)
+        self.rows = [[x + self.shift for x in row] for row in numbers]
+
+
+class Bimatrix:
+    """A two-player table in integers, with the game that it came from."""
+
+    def __init__(self, table: Matrix, game: Game) -> None:
+        self.table, self.game = table, game
+        self.m, self.n = table.shape
+        cells = table.exact_cells
+        columns = range(self.n)
+        self.first = Payoffs([[cells[i * self.n + j][0] for j in columns] for i in range(self.m)])
+        self.second = Payoffs([[cells[i * self.n + j][1] for j in columns] for i in range(self.m)])
+
+    @cached_property
+    def polytopes(self) -> tuple[Polytope, Polytope]:
+        """The best-response polytopes: of the first player's strategies, and of the second's."""
+        return Polytope(self.columns, 0), Polytope(self.first.rows, self.m)
+
+    @cached_property
+    def columns(self) -> list[list[int]]:
+        """The second player's payoffs, column by column."""
+        return [list(column) for column in zip(*self.second.rows, strict=True)]
+
+    @property
+    def is_zero_sum(self) -> bool:
+        """Whether the payoffs of all cells have the same sum."""
+        sums = (
+            a * self.second.scale + b * self.first.scale
+            for row, other in zip(self.first.rows, self.second.rows, strict=True)
+            for a, b in zip(row, other, strict=True)
+        )
+        first = next(sums)
+        return all(x == first for x in sums)
+
+    def equilibrium(
+        self, x: Sequence[int], y: Sequence[int], *, method: str, exact: bool, time: float,
+        iterations: int | None = None,
+    ) -> Equilibrium:  # fmt: skip
+        """The answer for two strategies, given as probabilities times integers, with its exact regret."""
+        left, right = sum(x), sum(y)
+        ratio: Any = Fraction if exact else operator.truediv
+        gains, values = [], []
+        for payoffs, rows, own, other in ((self.first, self.first.rows, x, y), (self.second, self.columns, y, x)):
+            worth = _weighed(rows, other)
+            played = sum([p * w for p, w in zip(own, worth, strict=True) if p])
+            whole = left * right * payoffs.scale
+            gains.append(ratio(max(worth) * sum(own) - played, whole))
+            values.append(ratio(played - payoffs.shift * left * right, whole))
+        profile = tuple([ratio(p, left) for p in x]), tuple([ratio(q, right) for q in y])
+        return Equilibrium(
+            profile=profile, values=tuple(values), regret=max(gains), method=method, game=self.game,
+            policy=behaviour_of(self.table, self.game, profile), gains=tuple(gains), iterations=iterations, time=time,
+        )  # fmt: skip
+
+
+def _weighed(rows: Sequence[Sequence[int]], weights: Sequence[int]) -> list[int]:
+    """The rows' products with weights."""
+    used = [(i, w) for i, w in enumerate(weights) if w]
+    return [sum([row[i] * w for i, w in used]) for row in rows]

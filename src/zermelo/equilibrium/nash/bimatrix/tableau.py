@@ -1,11 +1,14 @@
-"""The vertices of a polytope in exact integers: the same walk as the native one, slower and without any rounding."""
+"""Tableaus of a best-response polytope: in integers, where nothing is rounded, and in floats.
 
-import random
+Ties are broken by an infinitesimal perturbation of the right-hand side.
+"""
 
-from zermelo.equilibrium.nash.bimatrix.polytope import Polytope, too_large
+from zermelo.equilibrium.nash.bimatrix.bimatrix import Polytope
 
 SEED = 1913
-ATTEMPTS = 20
+"""Of the perturbations."""
+TINY, TIE = 1e-9, 1e-9
+"""A float below this does not serve as a pivot; ratios that are as near to each other are taken for equal."""
 
 
 class Tie(Exception):
@@ -74,38 +77,43 @@ class Dictionary:
             self.pivot(*next((r, c) for r in rows for c in columns if self.rows[r][c]))
 
 
-def exact_bases(polytope: Polytope, most: int) -> list[tuple[int, int]]:
-    """The labels and the basis of every vertex of the perturbed polytope, as sets of bits; that of 0 first."""
-    source = random.Random(SEED)
-    for attempt in range(1, ATTEMPTS + 1):
-        perturbation = source.sample(range(1, 1000 * 10**attempt * polytope.labels), polytope.height)
-        try:
-            found = _walk(polytope, Dictionary(polytope, perturbation), most)
-            return [(labels, basis) for basis, labels in found.items()]
-        except Tie:
-            continue
-    raise AssertionError("no perturbation breaks all ties")
+class FloatDictionary:
+    """A tableau of floats, with the right-hand side and its perturbation at the end."""
 
+    def __init__(self, polytope: Polytope, perturbation: list[int]) -> None:
+        import numpy as np
 
-def _walk(polytope: Polytope, at: Dictionary, most: int) -> dict[int, int]:
-    found: dict[int, int] = {}
-    ends: dict[int, int] = {}
-    """For each ridge with one end known, that end."""
-    while True:
-        basis = at.basis()
-        found[basis] = at.labels()
-        if len(found) > most:
-            raise too_large(polytope, most)
-        column = -1
-        for c, label in enumerate(at.free):
-            ridge = basis ^ 1 << label
-            if ends.pop(ridge, None) is None:
-                ends[ridge] = basis
-                column = c
-        if column < 0:
-            if not ends:
-                return found
-            ridge, end = next(reversed(ends.items()))
-            at.go_to(end)
-            column = at.free.index((end ^ ridge).bit_length() - 1)
-        at.pivot(at.leaving(column), column)
+        largest = max(max(row) for row in polytope.constraints)
+        scaled = np.array([[x / largest for x in row] for row in polytope.constraints])
+        moved = np.array(perturbation, dtype=float) / max(perturbation)
+        self.rows = np.column_stack([scaled, np.ones(polytope.height), moved])
+        self.basic = [polytope.label(polytope.width + j) for j in range(polytope.height)]
+        self.free = [polytope.label(i) for i in range(polytope.width)]
+
+    def pivot(self, row: int, column: int) -> None:
+        """Exchange a row and a column."""
+        import numpy as np
+
+        factors = self.rows[:, column].copy()
+        self.rows[:, column] = 0.0
+        self.rows[row, column] = 1.0
+        self.rows[row] /= factors[row]
+        factors[row] = 0.0
+        self.rows -= np.outer(factors, self.rows[row])
+        self.basic[row], self.free[column] = self.free[column], self.basic[row]
+
+    def leaving(self, column: int) -> int:
+        """The row whose variable reaches zero first when that of a column grows."""
+        import numpy as np
+
+        entries = self.rows[:, column]
+        fit = np.flatnonzero(entries > TINY)
+        if not len(fit):
+            raise Tie
+        ratios = self.rows[fit, -2] / entries[fit]
+        near = fit[ratios <= ratios.min() + TIE * (1 + abs(ratios.min()))]
+        return int(near[np.argmin(self.rows[near, -1] / entries[near])])
+
+    def basis(self) -> int:
+        """The labels of the columns as a set of bits."""
+        return sum(1 << label for label in self.free)

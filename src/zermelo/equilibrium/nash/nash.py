@@ -20,12 +20,12 @@ from typing import Any
 from zermelo.arguments import whole
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.normal import MOST_CELLS, normal_form
-from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
+from zermelo.equilibrium.nash.bimatrix.bimatrix import Bimatrix
 from zermelo.equilibrium.nash.bimatrix.enumeration import all_equilibria
 from zermelo.equilibrium.nash.bimatrix.lemke_howson import from_labels
-from zermelo.equilibrium.nash.bimatrix.payoffs import Bimatrix, behaviour
 from zermelo.equilibrium.nash.bimatrix.supports import by_supports
 from zermelo.equilibrium.nash.bimatrix.vertices import LARGEST_FLOAT, MOST_VERTICES
+from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium, behaviour_of
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
 
@@ -80,7 +80,7 @@ def nash(
 
 def _one(game: Game, exact: bool) -> Equilibria:
     """One equilibrium of a game of at most two players: by its table where that is small, or else in the tree."""
-    from zermelo.equilibrium.nash.trees import in_the_tree
+    from zermelo.equilibrium.nash.without_table import in_the_tree
 
     try:
         return _by_table(game, exact=exact, cells=QUICK_CELLS)
@@ -101,7 +101,7 @@ def _by_table(
     most: int = MOST_VERTICES, cells: int = MOST_CELLS,
 ) -> Equilibria:  # fmt: skip
     """The equilibria of a game of at most two players by its table, and the pure ones of any number."""
-    table = normal_form(game, reduced=reduced, most=cells)
+    table = game if isinstance(game, Matrix) else normal_form(game, reduced=reduced, most=cells)
     if method == "pure" or table.players == 1:
         return _first(_pure(table, game, exact), all)
     pair = Bimatrix(table, game)
@@ -161,7 +161,7 @@ def pure_equilibria(game: Game, *, exact: bool = True, reduced: bool = True) -> 
 
 def _table(game: Game, method: str, *, reduced: bool) -> Matrix:
     require_game(game, method)
-    return normal_form(game, reduced=reduced)
+    return game if isinstance(game, Matrix) else normal_form(game, reduced=reduced)
 
 
 def _pair(game: Game, method: str, reduced: bool) -> Bimatrix:
@@ -237,7 +237,7 @@ def _pure(table: Matrix, game: Game, exact: bool) -> Equilibria:
             tuple(zero + (i == choice) for i in range(size)) for choice, size in zip(choices, shape, strict=True)
         )
         values = tuple(map(Fraction if exact else float, cell))
-        elapsed, policy = time.perf_counter() - started, behaviour(table, game, profile)
+        elapsed, policy = time.perf_counter() - started, behaviour_of(table, game, profile)
         gains = (zero,) * len(shape)
         found.append(Equilibrium(profile, values, zero, "pure", game, policy, gains, time=elapsed))
     alone = table.players == 1

@@ -16,13 +16,14 @@ from zermelo.equilibrium.concepts.quantal import quantal_response
 from zermelo.equilibrium.concepts.subgames import subgame_perfect, subgames
 from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.equilibrium.forms.size import refuse_huge, without_tree
-from zermelo.equilibrium.nash.answer import Behaviour, Equilibrium
+from zermelo.equilibrium.nash.equilibrium import Behaviour, Equilibrium
 from zermelo.equilibrium.nash.lemke import lemke
 from zermelo.equilibrium.nash.sequence_form import sequence_form
 from zermelo.equilibrium.policies.best_response import gains
 from zermelo.errors import EndlessGame, UnsuitableGame
 from zermelo.exact import exact_numbers, plain
 from zermelo.running.nodes import actions_at, mover_at, odds_at, payoffs_at
+from zermelo.running.suitability import require_no_repetition
 from zermelo.traits import total
 
 MOST_STATES = 50_000
@@ -119,8 +120,7 @@ def by_states(game: Game, *, exact: bool, most: int = MOST_STATES) -> Equilibriu
     require_game(game, "nash")
     start = game.initial()
     refuse_huge(game, start, most)
-    if game.repetition is not None:
-        raise UnsuitableGame(f"{game.name} has a rule about repeated positions: count repetitions in the state")
+    require_no_repetition(game)
     order, ends = _states(game, start, most)
     payoffs = iter(exact_numbers(x for own in ends.values() for x in own))
     worth = {s: tuple(next(payoffs) for _ in own) for s, own in ends.items()}

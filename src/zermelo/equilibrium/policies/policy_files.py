@@ -21,7 +21,7 @@ from zermelo import files
 from zermelo.compile import hash64
 from zermelo.contract import Game
 from zermelo.equilibrium.forms.flat import flatten
-from zermelo.equilibrium.policies.tables import Strategy
+from zermelo.equilibrium.policies.hashed_strategy import Strategy
 from zermelo.errors import BadNotation, BadParameter, UnsuitableGame
 from zermelo.exact import short
 
