@@ -20,7 +20,7 @@ from measure import Finding, fastest, pin, report
 
 import zermelo
 from zermelo import Limit, Mcts
-from zermelo.searches.engine.machinery import Engine
+from zermelo.searches.engine.engine import Engine
 
 START = 0.5
 """Seconds of CPU that a command may take for its start: Python, numpy and the code that is kept."""

@@ -27,17 +27,9 @@ from zermelo.bits import popcount
 from zermelo.compile.random import below, word
 from zermelo.games.chess import Chess
 from zermelo.result import Limit
-from zermelo.searches.engine.deepening import (
-    LINE_HEAD,
-    LINE_SCORE,
-    REPORT_HEAD,
-    REPORTS,
-    SLOT_HEAD,
-    SLOT_WORDS,
-    SLOTS,
-    deepen,
-)
-from zermelo.searches.engine.desk import AGE, DEEPEST, DEPTH_LIMIT, KEYS, MAX_PLY, NODE_LIMIT, NODES, PATH, STATUS
+from zermelo.searches.engine.deepening import deepen
+from zermelo.searches.engine.reports import LINE_HEAD, LINE_SCORE, LINE_WORDS, SLOTS
+from zermelo.searches.engine.scores import MAX_PLY
 
 CHESS = Chess()
 LARGEST = 2500
@@ -204,7 +196,6 @@ class Player:
         self.engine.search(CHESS.initial(), Limit(nodes=1))  # writes what its desk needs
         self.samples = self.cpu.memory((AT_ONCE + SIBLINGS * LONGEST) * SEEN)
         self.noise = self.cpu.memory(2 * CHESS.max_actions)
-        self.report = self.engine._report(1)
         self.key, self.counter = seed + 1, 0
 
     def sample(self) -> list[list[int]]:
@@ -213,16 +204,15 @@ class Player:
         while count < AT_ONCE:
             self.counter += 1
             count = self.cpu.call(
-                play_games, game=CHESS, leaf=self.engine.leaf, s=CHESS.initial(), memory=self.engine.memories[0],
-                desk=self.engine.desks[0], shared=self.engine.table, report=self.report, noise=self.noise,
-                samples=self.samples, seed=self.key * 1_000_003 + self.counter,
+                play_games, game=CHESS, setup=self.engine.setup, s=CHESS.initial(), desk=self.engine.desks[0],
+                noise=self.noise, samples=self.samples, seed=self.key * 1_000_003 + self.counter,
             )  # fmt: skip
         words = [word & WORD for word in self.samples.part(0, count * SEEN)]
         return [words[SEEN * i : SEEN * (i + 1)] for i in range(count)]
 
 
 @kernel
-def play_games(game, leaf, s, memory, desk, shared, report, noise, samples, seed):
+def play_games(game, setup, s, desk, noise, samples, seed):
     """Play games until there are enough samples; how many there are."""
     count, number, drawn = 0, 0, 0
     while count < AT_ONCE and number < 10_000:
@@ -237,14 +227,15 @@ def play_games(game, leaf, s, memory, desk, shared, report, noise, samples, seed
         number += 1
         decided, even, ply = 0, 0, 0
         while True:
-            desk[NODES], desk[STATUS], desk[DEEPEST], desk[NODE_LIMIT] = 0, 0, 0, NODES_A_MOVE
-            desk[AGE], desk[PATH], desk[DEPTH_LIMIT] = desk[AGE] % 255 + 1, ply, MAX_PLY
-            report[REPORTS] = 0
-            deepen(game, leaf, after, memory, 0, desk, shared, report)
-            if report[REPORTS] == 0 or game.is_over(after):
+            desk.nodes, desk.status, desk.deepest, desk.node_limit = 0, 0, 0, NODES_A_MOVE
+            desk.table.age, desk.past, desk.depth_limit = desk.table.age % 255 + 1, ply, MAX_PLY
+            report, lines = desk.found, desk.found.lines
+            report.count = 0
+            deepen(game, setup, after, desk)
+            if report.count == 0 or game.is_over(after):
                 break
-            at = REPORT_HEAD + (min(report[REPORTS], SLOTS) - 1) * report[SLOT_WORDS] + SLOT_HEAD
-            action, score = report[at + LINE_HEAD], report[at + LINE_SCORE]
+            at = (min(report.count, SLOTS) - 1) * report.width * LINE_WORDS
+            action, score = lines[at + LINE_HEAD], lines[at + LINE_SCORE]
             if ply == 0 and abs(score) > 300:
                 break
             white = score if after.player == 0 else -score
@@ -266,13 +257,13 @@ def play_games(game, leaf, s, memory, desk, shared, report, noise, samples, seed
                 action = noise[below(word(seed, drawn + 1), end)]
             drawn += 2
             key = game.key(after)
-            desk[KEYS + ply] = key
+            desk.keys[ply] = key
             ply += 1
             after = game.result(after, action)
             times = 0
             key = game.key(after)
             for i in range(ply):
-                if desk[KEYS + i] == key:
+                if desk.keys[i] == key:
                     times += 1
             if times >= 2:
                 break

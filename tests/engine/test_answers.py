@@ -26,7 +26,7 @@ from zermelo import (
     game,
 )
 from zermelo.compile.patience import patient
-from zermelo.searches.engine.switches import TECHNIQUES
+from zermelo.searches.engine.techniques import TECHNIQUES
 
 TOE = game("tic_tac_toe")
 FOUR = game("connect_four")

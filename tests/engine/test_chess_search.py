@@ -11,7 +11,7 @@ from spent import AT_ONCE, spent
 
 import zermelo
 from zermelo import Engine, Limit, game
-from zermelo.searches.engine.switches import INEXACT, TECHNIQUES
+from zermelo.searches.engine.techniques import INEXACT, TECHNIQUES
 
 chess = pytest.importorskip("chess")
 

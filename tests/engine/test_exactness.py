@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo import BrokenContract, Engine, Game, Limit, Tree, game, move
 from zermelo.bits import popcount
-from zermelo.searches.engine.switches import INEXACT, TECHNIQUES
+from zermelo.searches.engine.techniques import INEXACT, TECHNIQUES
 
 MANY = settings(max_examples=60, deadline=None)
 TO_THE_END = Limit(depth=60)

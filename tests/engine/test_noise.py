@@ -6,7 +6,8 @@ import pytest
 
 import zermelo
 from zermelo import Engine, Game, Limit
-from zermelo.searches.engine.desk import LONGEST_NOISE, MAX_PLY, MOST_NOISE
+from zermelo.searches.engine.desk import LONGEST_NOISE, MOST_NOISE
+from zermelo.searches.engine.scores import MAX_PLY
 
 
 class Noise(Game):

@@ -50,7 +50,7 @@ def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
 
 def switched_off(names: Sequence[str]) -> dict[str, bool]:
     """The techniques of these names as options of the engine."""
-    from zermelo.searches.engine.switches import check_names
+    from zermelo.searches.engine.techniques import check_names
 
     check_names(names)
     return dict.fromkeys(names, False)

@@ -18,7 +18,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Speak UCI until `quit`."""
     from zermelo.protocols.uci import UciServer
-    from zermelo.searches.engine.settings import require_fit
+    from zermelo.searches.engine.engine import require_fit
 
     # What is no text is garbage like any other, and no reason to end.
     for stream in (sys.stdin, sys.stdout):

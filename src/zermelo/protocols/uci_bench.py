@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from zermelo.contract import Game
 from zermelo.errors import Interrupted
 from zermelo.result import Limit
-from zermelo.searches.engine.search import Engine
+from zermelo.searches.engine.engine import Engine
 
 CHESS = (
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

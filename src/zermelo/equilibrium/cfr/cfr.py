@@ -19,7 +19,7 @@ from zermelo.equilibrium.policies.hashed_strategy import Strategy, odds_in, stra
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.matrix import Matrix
 from zermelo.running.devices import on_machine, require_device
-from zermelo.running.suitability import require_no_repetition_rule
+from zermelo.running.suitability import require_no_repetition
 from zermelo.traits import total
 
 ITERATIONS, SAMPLED_ITERATIONS = 1_000, 100_000
@@ -209,7 +209,7 @@ def _sampled(
     """The table of a sampling variant, and the tree to assess it by."""
     if device == "cuda":
         raise BadParameter(f'cfr: variant="{variant}" walks the rules on one core: device="cpu"')
-    require_no_repetition_rule(game)
+    require_no_repetition(game)
     form = None
     if assess:
         try:

@@ -21,7 +21,7 @@ from zermelo.running.devices import on_best_machine
 from zermelo.running.faults import are_actions
 from zermelo.running.recursion import MAX_PLY, deep_recursion
 from zermelo.running.statuses import FORGETS, NO_ACTION, OUT_OF_NODES, TOO_DEEP, UNEQUAL, broken, refuse
-from zermelo.running.suitability import require_no_repetition_rule
+from zermelo.running.suitability import require_no_repetition
 
 MEGABYTES = 8192
 """What a flattened game may take, where nothing else is said."""
@@ -92,8 +92,7 @@ def flatten(
     (58, 12, 30)
     """
     require_game(game, "flatten")
-    endless = f" (repetition = {game.repetition!r}): its tree has no end that can be told from states;"
-    require_no_repetition_rule(game, endless)
+    require_no_repetition(game, "and its tree no end that can be told from states")
     starts = {game.initial(): 1.0} if roots is None else dict(roots)
     most = (memory << 20) // (8 * WORDS_FOR_AN_END * game.players)
     for start in itertools.islice(starts, FEW_ROOTS):

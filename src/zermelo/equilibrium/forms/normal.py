@@ -36,7 +36,7 @@ class NormalForm(Matrix):
         self.plans = plans
         self._scaled, self._scale = _payoffs(form, plans)
         labels = [[_label(form, player, plan) for plan in own] for player, own in enumerate(plans)]
-        names = getattr(form.game, "names", None)
+        names = form.game.names or None
         rounded = not form.exact and (
             self._scale > LARGEST_DENOMINATOR or common_fractions(itertools.chain(*form.payoffs.values())) is None
         )

@@ -23,7 +23,7 @@ from zermelo.equilibrium.policies.best_response import gains
 from zermelo.errors import EndlessGame, UnsuitableGame
 from zermelo.exact import exact_numbers, plain
 from zermelo.running.nodes import actions_at, mover_at, odds_at, payoffs_at
-from zermelo.running.suitability import require_no_repetition_rule
+from zermelo.running.suitability import require_no_repetition
 from zermelo.traits import total
 
 MOST_STATES = 50_000
@@ -120,7 +120,7 @@ def by_states(game: Game, *, exact: bool, most: int = MOST_STATES) -> Equilibriu
     require_game(game, "nash")
     start = game.initial()
     refuse_huge(game, start, most)
-    require_no_repetition_rule(game)
+    require_no_repetition(game)
     order, ends = _states(game, start, most)
     payoffs = iter(exact_numbers(x for own in ends.values() for x in own))
     worth = {s: tuple(next(payoffs) for _ in own) for s, own in ends.items()}

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import Game
 from zermelo.equilibrium.arithmetic.rational import unique_solution
 from zermelo.equilibrium.nash.equilibrium import Equilibrium, behaviour_of
@@ -44,10 +44,10 @@ class FloatMatrix(Matrix):
         self.array = array
         self._shape = array.shape
         self.cells = _FloatCells(array)
-        self.players = 2  # type: ignore[misc]
-        self.max_actions = max(array.shape)  # type: ignore[misc]
-        self.bounds = (float(array.min()), float(array.max()))  # type: ignore[misc]
-        self.utility_sum = 0.0  # type: ignore[misc]
+        self.players = 2
+        self.max_actions = max(array.shape)
+        self.bounds = (float(array.min()), float(array.max()))
+        self.utility_sum = 0.0
         self._labels = tuple(tuple(map(str, range(size))) for size in array.shape)
         self._names = ("row", "column")
         Game.__init__(self)

@@ -3,115 +3,134 @@
 An entry is two words: the key, mixed with the data, and the data. A thread that reads an entry while another writes it
 sees words that do not fit together, and takes it for another position. Data are the score, the place of the best
 action in the order in which the game generates them, whether the position lay on a principal variation, the depth, the
-age, and what the score is: a bound or exact. Scores in a game's own units are small; all others (there is a `leaf`
-then) need a third word, which the key is mixed with too, and a fourth lies idle, so that a bucket fills a cache line.
-Two neighbours form a bucket; of the two the one goes that is older or was searched less deep.
+age, and what the score is: a bound or exact. Scores in a game's own units are small; all others need a third word,
+which the key is mixed with too, and a fourth lies idle, so that a bucket fills a cache line. Two neighbours form a
+bucket; of the two the one goes that is older or was searched less deep.
 """
 
 from typing import Any
 
-from zermelo.compile import kernel
-from zermelo.searches.engine.desk import AGE, FOUND, SHOWN_SURE, SHOWN_WIN, SURE, SWITCHES, TABLE, WIN
-from zermelo.searches.engine.switches import PROVING, SELECTIVE, USE_TABLE
+from zermelo.compile import Block, Memory, kernel
+from zermelo.searches.engine.scores import SHOWN_SURE, SHOWN_WIN, SURE, WIN
+from zermelo.searches.engine.techniques import PROVING, SELECTIVE
 
 NOTHING, UPPER, LOWER, EXACT = range(4)
 """What a score in the table is; NOTHING keeps a move alone."""
 NO_PLACE = (1 << 20) - 1
 SCORE_SHIFT, PLACE_SHIFT, PATH_SHIFT, DEPTH_SHIFT, AGE_SHIFT = 42, 22, 21, 10, 2
-MISSING = -1
+MISSING = NO_PLACE << PLACE_SHIFT
+"""Data that say nothing: no place, no depth, and NOTHING is what the score is."""
 FOR_EVER = 2047
 """The depth of what rests on ends of the game alone."""
 SPARED = WIN - SHOWN_WIN
 """So much less the score of a win counts in a table whose scores are small."""
+PLACES_IN_DATA = NO_PLACE << PLACE_SHIFT
 
 
-@kernel
-def slot_of(leaf, key, desk):
-    """Where the bucket of a position begins."""
-    return (key & (desk[TABLE] - 1) & -2) * (2 if leaf is None else 4)
+class Table(Block):
+    """The transposition table as one thread sees it."""
+
+    entries: Memory  # all threads share them
+    size: int  # how many entries there are, a power of two
+    in_use: int  # 1 where the table is used at all
+    age: int  # the number of this search, from 1 to 255
+    score: int  # the score of the data found last, where scores have a word of their own
 
 
-def entry_words(leaf: Any) -> int:
+def entry_words(setup: Any) -> int:
     """How many words an entry takes."""
-    return 2 if leaf is None else 4
+    return 2 if setup.own_units else 4
 
 
 @kernel
-def probe(leaf, table, desk, key):
+def slot_of(setup, table, key):
+    """Where the bucket of a position begins."""
+    return (key & (table.size - 1) & -2) * (2 if setup.own_units else 4)
+
+
+@kernel
+def probe(setup, table, key):
     """The data about a position, or MISSING."""
-    if desk[SWITCHES] & USE_TABLE == 0:
+    if table.in_use == 0:
         return MISSING
-    at = slot_of(leaf, key, desk)
-    if leaf is None:
+    entries, at = table.entries, slot_of(setup, table, key)
+    if setup.own_units:
         for i in range(2):
-            data = table[at + 2 * i + 1]
-            if table[at + 2 * i] ^ data == key and data != 0:
+            data = entries[at + 2 * i + 1]
+            if entries[at + 2 * i] ^ data == key and data != 0:
                 return data
         return MISSING
     for i in range(2):
-        data, score = table[at + 4 * i + 1], table[at + 4 * i + 2]
-        if table[at + 4 * i] ^ data ^ score == key and data != 0:
-            desk[FOUND] = score
+        data, score = entries[at + 4 * i + 1], entries[at + 4 * i + 2]
+        if entries[at + 4 * i] ^ data ^ score == key and data != 0:
+            table.score = score
             return data
     return MISSING
 
 
 @kernel
-def store(leaf, table, desk, key, score, place, on_path, depth, kind, ply):
-    """Keep what was found. Scores of wins count from the position, not from the root."""
-    if desk[SWITCHES] & USE_TABLE == 0:
+def store(setup, table, key, score, ply, data):
+    """Keep what was found, a score and the data of `packed`. Scores of wins count from the position, not the root."""
+    if table.in_use == 0:
         return 0
-    if score > SURE:
-        score += ply - SPARED if leaf is None else ply
-    elif score < -SURE:
-        score -= ply - SPARED if leaf is None else ply
-    at = slot_of(leaf, key, desk)
+    entries, at = table.entries, slot_of(setup, table, key)
     chosen, worst = at, 1 << 40
     for i in range(2):
-        here = at + (2 * i if leaf is None else 4 * i)
-        data = table[here + 1]
-        if data == 0:
+        here = at + (2 * i if setup.own_units else 4 * i)
+        old = entries[here + 1]
+        if old == 0:
             chosen = here
             break
-        if table[here] ^ data ^ (0 if leaf is None else table[here + 2]) == key:
+        if entries[here] ^ old ^ (0 if setup.own_units else entries[here + 2]) == key:
             # The same position: a move is not forgotten, and deep knowledge not given for shallow of the same search.
-            if place == NO_PLACE:
-                place = place_of(data)
-            if kind != EXACT and depth + 3 < depth_of(data) and age_of(data) == desk[AGE]:
+            if place_of(data) == NO_PLACE:
+                data &= old | ~PLACES_IN_DATA
+            if kind_of(data) != EXACT and depth_of(data) + 3 < depth_of(old) and age_of(old) == table.age:
                 return 0
             chosen = here
             break
-        worth = min(depth_of(data), 40) - 8 * ((desk[AGE] - age_of(data)) & 255)
+        worth = min(depth_of(old), 40) - 8 * ((table.age - age_of(old)) & 255)
         if worth < worst:
             chosen, worst = here, worth
-    data = place << PLACE_SHIFT | (1 if on_path else 0) << PATH_SHIFT
-    data |= depth << DEPTH_SHIFT | desk[AGE] << AGE_SHIFT | kind
-    if leaf is None:
+    data |= table.age << AGE_SHIFT
+    score = from_here(setup, score, ply)
+    if setup.own_units:
         data |= score << SCORE_SHIFT
-        table[chosen] = key ^ data
+        entries[chosen] = key ^ data
     else:
-        table[chosen] = key ^ data ^ score
-        table[chosen + 2] = score
-    table[chosen + 1] = data
+        entries[chosen] = key ^ data ^ score
+        entries[chosen + 2] = score
+    entries[chosen + 1] = data
     return 0
 
 
 @kernel
-def score_of(leaf, data, ply, desk):
-    """The score that came with these data, counted from the root again."""
-    if leaf is None:
+def packed(place, on_path, depth, kind):
+    """The data of an entry, but for its age and a score that has no word of its own."""
+    return place << PLACE_SHIFT | (1 if on_path else 0) << PATH_SHIFT | depth << DEPTH_SHIFT | kind
+
+
+@kernel
+def from_here(setup, score, ply):
+    """A score as the table keeps it: a win so many moves away from the position, and not from the root."""
+    further = ply - SPARED if setup.own_units else ply
+    if score > SURE:
+        return score + further
+    return score - further if score < -SURE else score
+
+
+@kernel
+def score_of(setup, table, data, ply):
+    """The score that came with the data found last, counted from the root again."""
+    if setup.own_units:
         score = data >> SCORE_SHIFT
         if score > SHOWN_SURE:
             return score + SPARED - ply
-        if score < -SHOWN_SURE:
-            return score - SPARED + ply
-        return score
-    score = desk[FOUND]
+        return score - SPARED + ply if score < -SHOWN_SURE else score
+    score = table.score
     if score > SURE:
         return score - ply
-    if score < -SURE:
-        return score + ply
-    return score
+    return score + ply if score < -SURE else score
 
 
 @kernel
@@ -145,13 +164,13 @@ def kind_of(data):
 
 
 @kernel
-def serves(known_depth, depth, switches):
+def serves(known_depth, depth, techniques):
     """Whether what was searched so deep may stand for a search of this depth."""
     if known_depth == FOR_EVER:
         return True
-    if switches & PROVING:
+    if techniques & PROVING:
         return False
-    return known_depth == depth or (switches & SELECTIVE != 0 and known_depth > depth)
+    return known_depth == depth or (techniques & SELECTIVE != 0 and known_depth > depth)
 
 
 @kernel
