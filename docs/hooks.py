@@ -27,6 +27,7 @@ CALLERS = {
     "searches.mcts": "`mcts`",
     "searches.plain": "minimax and its kin",
     "searches.symmetry": "searches of one of several mirror images",
+    "solving": "`solve`",
     "traits": "`traits`",
 }
 """What users call the rooms that ask for a hook."""

@@ -57,6 +57,9 @@ class Machine(Protocol):
     def floats(self, memory: Any, start: int, count: int) -> tuple[float, ...]:
         """Floats that a kernel stored."""
 
+    def table(self, memory: Any, rows: int, width: int, integers: tuple[int, ...]) -> list[list[Any]]:
+        """Columns of a memory of rows: floats, or integers where said."""
+
     def column(self, blocks: Any, name: str, item: int = 0) -> list[Any]:
         """A field of all blocks that lie side by side, read at once; of an array the item of this number."""
 
@@ -120,6 +123,9 @@ class PythonMachine:
         for row in range(rows):
             self._blaming(plain, {"row": row, **arguments})
 
+    def table(self, memory: Any, rows: int, width: int, integers: tuple[int, ...]) -> list[list[Any]]:
+        return [memory[column : rows * width : width] for column in range(width)]
+
     def column(self, blocks: list[Any], name: str, item: int = 0) -> list[Any]:
         values = [getattr(block, name) for block in blocks]
         return [value[item] for value in values] if values and isinstance(values[0], list) else values
@@ -181,6 +187,14 @@ class NativeMachine:
 
         made, runtime = program(plain, arguments, self.processor, spread=True)
         self.processor.run(made, runtime, rows)
+
+    def table(self, memory: Any, rows: int, width: int, integers: tuple[int, ...]) -> list[list[Any]]:
+        words = memory.words()
+        columns: list[list[Any]] = []
+        for column in range(width):
+            found = words[column : rows * width : width]
+            columns.append(list(found) if column in integers else [word_to_float(word) for word in found])
+        return columns
 
     def column(self, blocks: Rows, name: str, item: int = 0) -> list[Any]:
         return blocks.column(name, item)
