@@ -14,7 +14,7 @@ from gpu_report import tested, write_report
 import zermelo
 from zermelo.compile import machine
 from zermelo.compile.routine import take_array
-from zermelo.equilibrium.cfr.full_tree import Solver
+from zermelo.equilibrium.cfr.full_tree import FullTree
 from zermelo.equilibrium.cfr.incidence import Form, form_of
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
@@ -38,7 +38,7 @@ def bytes_moved(form: Form) -> int:
     return 8 * (meeting + following + settling + spreading)
 
 
-def timed(solver: Solver, iterations: int) -> float:
+def timed(solver: FullTree, iterations: int) -> float:
     """Seconds an iteration."""
     started = time.perf_counter()
     solver.iterate(iterations)
@@ -54,7 +54,7 @@ def large_tree() -> dict[str, Any]:
     form = form_of(flat)
     ordered = time.perf_counter() - started - walked
     print(f"{flat.nodes:,} nodes walked in {walked:.1f} s, put in order in {ordered:.1f} s", flush=True)
-    core, gpu = (Solver(form, VARIANTS["cfr+"], machine(device)) for device in ("cpu", "cuda"))
+    core, gpu = (FullTree(form, VARIANTS["cfr+"], machine(device)) for device in ("cpu", "cuda"))
     for solver in (core, gpu):
         solver.iterate(COMPARED)
     same = {
@@ -87,7 +87,7 @@ def large_tree() -> dict[str, Any]:
 
 def by_kernel() -> dict[str, Any]:
     """Where the time goes: seconds of each kernel in an iteration, each launched alone."""
-    solver = Solver(
+    solver = FullTree(
         form_of(flatten(zermelo.game("liars_dice", faces=FACES - 1), device="cpu")), VARIANTS["cfr+"], machine("cuda")
     )
     solver.iterate(3)

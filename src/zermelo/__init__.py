@@ -8,6 +8,8 @@
 from importlib import import_module
 from typing import Any
 
+from zermelo.searches.methods import METHODS
+
 __version__ = "0.1.0"
 
 _HOMES = {
@@ -23,16 +25,10 @@ _HOMES = {
     "conformance": "check Report",
     "compile": "kernel table replace thaw freeze hash64 machine",
     "bits": "u64",
-    "searches.plain.minimax": "minimax",
-    "searches.plain.alphabeta": "alphabeta",
-    "searches.plain.expectiminimax": "expectiminimax",
-    "searches.plain.maxn": "maxn paranoid expectimax",
-    "searches.engine.engine": "search Engine",
-    "searches.mcts.mcts": "mcts Mcts",
+    "searches.engine.engine": "Engine",
+    "searches.mcts.mcts": "Mcts",
     "searches.hidden.seen": "Seen Sight",
     "searches.hidden.belief": "belief Belief",
-    "searches.hidden.pimc": "pimc",
-    "searches.hidden.ismcts": "ismcts",
     "searches.playouts": "playouts Playouts",
     "searches.perft": "perft perft_divide reachable Reachable",
     "solving": "solve Solver Solved",
@@ -41,7 +37,6 @@ _HOMES = {
     "equilibrium.forms.normal": "normal_form NormalForm",
     "equilibrium.nash.nash": "nash lemke_howson support_enumeration vertex_enumeration pure_equilibria",
     "equilibrium.nash.zero_sum": "zero_sum",
-    "equilibrium.nash.sequence_form": "sequence_form",
     "equilibrium.nash.lemke": "lemke",
     "equilibrium.concepts.quantal": "quantal_response",
     "equilibrium.concepts.perturbed": "quasi_perfect trembling_hand",
@@ -59,6 +54,7 @@ _HOMES = {
     "play.ratings": "Sprt",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+_HOME |= {method.name: method.home for method in METHODS}
 
 _ROOMS = ("bits", "games")
 

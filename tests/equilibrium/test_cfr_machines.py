@@ -15,7 +15,7 @@ from zermelo.compile.memory import Words
 from zermelo.compile.routine import Routine, put_array, refill, take_array
 from zermelo.equilibrium.cfr.assessment import Judge, judging
 from zermelo.equilibrium.cfr.cfr import cfr
-from zermelo.equilibrium.cfr.full_tree import Solver, by_levels
+from zermelo.equilibrium.cfr.full_tree import FullTree, by_levels
 from zermelo.equilibrium.cfr.incidence import form_of
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
@@ -29,7 +29,7 @@ KUHN = game("kuhn_poker")
 def test_native_code_counts_the_same_regrets(players, variant):
     poker = game("kuhn_poker", players=players)
     form = form_of(flatten(poker, device="python"))
-    solvers = [Solver(form, VARIANTS[variant], machine(device)) for device in ("python", "cpu")]
+    solvers = [FullTree(form, VARIANTS[variant], machine(device)) for device in ("python", "cpu")]
     for solver in solvers:
         solver.iterate(20)
         solver.iterate(15)
@@ -58,7 +58,7 @@ def test_sizes():
 @pytest.mark.parametrize("players", [2, 3])
 def test_all_rows_of_a_level_at_once_come_to_the_same(players, simultaneous):
     form = form_of(flatten(game("kuhn_poker", players=players), device="python"))
-    one, many = (Solver(form, VARIANTS["predictive"], machine("python"), simultaneous=simultaneous) for _ in range(2))
+    one, many = (FullTree(form, VARIANTS["predictive"], machine("python"), simultaneous=simultaneous) for _ in range(2))
     one.iterate(30)
     refill(many.on, many.known.pace, many.variant.pace(0, 30))
     by_levels(many).run(30)
@@ -91,11 +91,11 @@ import os, signal, threading
 from zermelo import game
 from zermelo.compile import machine
 from zermelo.equilibrium.cfr.incidence import form_of
-from zermelo.equilibrium.cfr.full_tree import Solver
+from zermelo.equilibrium.cfr.full_tree import FullTree
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
 
-solver = Solver(form_of(flatten(game("kuhn_poker"), device="python")), VARIANTS["cfr+"], machine("cpu"))
+solver = FullTree(form_of(flatten(game("kuhn_poker"), device="python")), VARIANTS["cfr+"], machine("cpu"))
 solver.iterate(1)
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
@@ -134,7 +134,7 @@ def test_every_kernel_compiles_for_a_gpu(monkeypatch):
     require_compiler()
     monkeypatch.setattr(program, "_programs", {})
     compiler = Compiler()
-    solver = Solver(form_of(flatten(KUHN)), VARIANTS["cfr+"], machine("cpu"))
+    solver = FullTree(form_of(flatten(KUHN)), VARIANTS["cfr+"], machine("cpu"))
     judge = Judge(solver.form, solver.on, solver.tree)
     gpu = NativeMachine(compiler)
     solver.on = gpu

@@ -7,7 +7,7 @@ import zermelo
 from zermelo.compile import machine
 from zermelo.compile.routine import put_array, take_array
 from zermelo.equilibrium.cfr.cfr import cfr
-from zermelo.equilibrium.cfr.full_tree import Solver
+from zermelo.equilibrium.cfr.full_tree import FullTree
 from zermelo.equilibrium.cfr.incidence import form_of
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
@@ -31,7 +31,7 @@ def test_the_same_regrets(players: int, variant: str, simultaneous: bool) -> Non
     """Regrets, sums and strategies are equal, bit for bit."""
     form = form_of(flatten(zermelo.game("kuhn_poker", players=players)))
     solvers = [
-        Solver(form, VARIANTS[variant], machine(device), simultaneous=simultaneous) for device in ("cpu", "cuda")
+        FullTree(form, VARIANTS[variant], machine(device), simultaneous=simultaneous) for device in ("cpu", "cuda")
     ]
     for solver in solvers:
         solver.iterate(70)

@@ -6,8 +6,6 @@ A new method is one file and one row here.
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from zermelo.errors import UnsuitableGame
-
 DEPTH, ENGINE, SAMPLING, GUESSING, WHOLE = "depth", "engine", "sampling", "guessing", "whole"
 """How a method goes about it: so many moves deep, or to the end; deeper and deeper while there is time; by simulations;
 by simulations of what may be hidden; the whole game at once."""
@@ -55,14 +53,14 @@ METHODS = (
     # An engine needs an estimate to be better than a search to the end, and time to be compiled.
     Method(
         "search", "the engine: deeper and deeper, with a table, good orders of moves and quiescence",
-        f"{TWO_SIDES}; no dice", "searches.engine", ENGINE, ("time", "nodes", "depth"),
+        f"{TWO_SIDES}; no dice", "searches.engine.engine", ENGINE, ("time", "nodes", "depth"),
         ("lines", "without", "threads"),
         lambda game: _without_dice(game) and game.rollout is None and _has_estimate(game),
     ),
     # Whoever writes playouts of their own wants them played.
     Method(
         "mcts", "Monte Carlo tree search: simulations, most of them where they promise most",
-        "all games in which nothing is hidden", "searches.mcts", SAMPLING, ("time", "simulations"),
+        "all games in which nothing is hidden", "searches.mcts.mcts", SAMPLING, ("time", "simulations"),
         ("threads", "c", "rave", "prior", "solver", "seed"),
         lambda game: _without_dice(game) and game.rollout is not None,
     ),
@@ -107,6 +105,8 @@ def names(*kinds: str) -> tuple[str, ...]:
 
 def usual_method(game: Any) -> str:
     """The method that fits the game best, where nobody names one."""
+    from zermelo.errors import UnsuitableGame  # `import zermelo` reads this table, and costs nothing
+
     traits = game.traits
     if traits.hidden and (traits.players > 2 or (traits.players == 2 and not traits.zero_sum)):
         raise UnsuitableGame(

@@ -9,7 +9,7 @@ from zermelo.arguments import is_number, whole
 from zermelo.compile import machine
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.cfr.assessment import Judge, Responses, chosen
-from zermelo.equilibrium.cfr.full_tree import Solver
+from zermelo.equilibrium.cfr.full_tree import FullTree
 from zermelo.equilibrium.cfr.incidence import Form, form_of
 from zermelo.equilibrium.cfr.sampler import Sampler
 from zermelo.equilibrium.cfr.variants import SAMPLED, variant_of
@@ -102,7 +102,7 @@ cfr = Cfr()
 class _Whole:
     """Regrets of a whole tree."""
 
-    def __init__(self, flat: Flat, solver: Solver) -> None:
+    def __init__(self, flat: Flat, solver: FullTree) -> None:
         self.flat, self.solver = flat, solver
         self.seed, self.note = None, ""
 
@@ -199,7 +199,7 @@ def _begun(
     kind = variant_of(variant, alpha, beta, gamma)
     flat = flatten(game, starts, device=device, memory=memory or MEGABYTES)
     on = chosen(device, quick=until is None and goal * len(flat.ends) <= QUICK)
-    return _Whole(flat, Solver(form_of(flat), kind, on, simultaneous=simultaneous))
+    return _Whole(flat, FullTree(form_of(flat), kind, on, simultaneous=simultaneous))
 
 
 def _sampled(

@@ -109,7 +109,7 @@ def count_row(row, known):
 # --- on a machine ----------------------------------------------------------------------------------------------------
 
 
-class Solver:
+class FullTree:
     """Counts regrets over a whole tree."""
 
     def __init__(self, form: Form, variant: Variant, on: Any, *, simultaneous: bool = False) -> None:
@@ -164,7 +164,7 @@ class Solver:
         return self.judge.judge(self.average() if odds is None else odds)
 
 
-def by_levels(solver: Solver) -> Routine:
+def by_levels(solver: FullTree) -> Routine:
     """One iteration as `iterate` does it, level by level, all rows of a level at once."""
     routine = Routine(solver.on)
     form, tree, known = solver.form, solver.tree, solver.known

@@ -23,7 +23,7 @@ LOWER = (1 << HALF) - 1
 # --- for kernels -----------------------------------------------------------------------------------------------------
 
 
-class Tree(Block):
+class FlatTree(Block):
     """The arrays of a `Form` on a machine."""
 
     players: int
@@ -186,7 +186,7 @@ def _levels(level: Any, start: int, stop: int) -> list[tuple[int, int]]:
 
 def placed(form: Form, on: Any) -> Any:
     """The arrays of the form on a machine."""
-    flat, tree = form.flat, on.block(Tree)
+    flat, tree = form.flat, on.block(FlatTree)
     tree.players, tree.sets, tree.sequences = flat.players, flat.sets, flat.sequences
     for name in ("first", "before"):
         setattr(tree, name, put_array(on, getattr(flat, name)))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from zermelo.contract import CHANCE, Game
-from zermelo.equilibrium.cfr.sampling import ACTION, BLOCKS, COUNT, KEY, NODE, SUM, Samples, Sampling, play_games
+from zermelo.equilibrium.cfr.sampling import ACTION, BLOCKS, COUNT, KEY, NODE, SUM, SampledSetup, Samples, play_games
 from zermelo.equilibrium.forms.flat import array_of
 from zermelo.equilibrium.forms.flattening import LARGEST_ROOM, set_key
 from zermelo.equilibrium.policies.hashed_strategy import Strategy
@@ -30,7 +30,7 @@ class Sampler:
     ) -> None:
         self.game, self.state, self.variant, self.on = game, state, variant, on
         self.seed, self.iterations = seed, 0
-        self.setup = Sampling(variant)
+        self.setup = SampledSetup(variant)
         work = self.work = on.block(Samples, game)
         native = on.name != "python"
         capacity = max(memory << 17, 64 + 2 * (NODE + BLOCKS * game.max_actions))

@@ -32,7 +32,7 @@ SELDOM = 63
 
 
 @dataclass(frozen=True)
-class Sampling(Setup):
+class SampledSetup(Setup):
     """Which games are sampled."""
 
     variant: str  # "external", "outcome" or "chance"

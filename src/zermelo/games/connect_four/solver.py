@@ -16,7 +16,7 @@ from zermelo.compile import machine
 from zermelo.errors import BadParameter, Interrupted, UnsuitableGame
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.connect_four.claims import Board
-from zermelo.games.connect_four.solver_search import FULL, PAUSED, UNLIMITED, Search, clear, move_entries, narrow
+from zermelo.games.connect_four.solver_search import FULL, PAUSED, UNLIMITED, ScoreSearch, clear, move_entries, narrow
 from zermelo.running.devices import on_machine
 
 Watch = Callable[[int, int, int], None]
@@ -111,7 +111,7 @@ class Solver:
         self.device = on_machine(self.board, device, lambda on: machine(on).name)
         self.machine = machine(self.device)
         self.largest = min(self.board.bits, (table << 17).bit_length() - 1)
-        self.work = self.machine.block(Search, self.board)
+        self.work = self.machine.block(ScoreSearch, self.board)
         self.work.bits = self.smallest = min(FIRST_SIZE, self.largest)
         self._take_table()
 

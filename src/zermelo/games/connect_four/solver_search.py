@@ -25,7 +25,7 @@ ZERO, BOUND, MARK = 32, 63, 12
 """An entry is a mark above two bounds of six bits, in which 32 stands for 0."""
 
 
-class Search(Block):
+class ScoreSearch(Block):
     """A position, what is known of its score, and the memory of the search for it."""
 
     nodes: int  # positions searched
