@@ -510,7 +510,7 @@ def test_no_game_at_all():
 
 
 def test_every_technique_is_described():
-    page = (Path(__file__).parents[2] / "docs/how-to/engine.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs/how-to/engine.md").read_text(encoding="utf-8")
     assert [name for name in TECHNIQUES if f"| `{name}` |" not in page] == []
     assert all(len(words) > 20 for words in TECHNIQUES.values())
     assert "zermelo.search" in repr(zermelo.search)

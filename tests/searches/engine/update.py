@@ -1,4 +1,4 @@
-"""Write the engine's signatures anew: `python tests/engine/update.py`, and say in the commit why they changed.
+"""Write the engine's signatures anew: `python tests/searches/engine/update.py`, and say in the commit why they changed.
 
 The nodes of a search to a given depth are the identity of an engine: any change of what it does changes them.
 """

@@ -261,7 +261,7 @@ def updater():
 
 
 def test_signatures():
-    """What the engine does is what it did; otherwise run `python tests/engine/update.py` and say why."""
+    """What the engine does is what it did; otherwise run `python tests/searches/engine/update.py` and say why."""
     update = updater()
     kept = json.loads(update.SIGNATURES.read_text(encoding="utf-8"))
     for case, row in zip(update.SEARCHES, kept, strict=True):
