@@ -9,9 +9,9 @@ from measure import Finding, fastest, openspiel, pin, report
 
 import zermelo
 from zermelo.compile import machine
-from zermelo.equilibrium.cfr.form import form_of
-from zermelo.equilibrium.cfr.search import cfr
-from zermelo.equilibrium.cfr.solver import Solver
+from zermelo.equilibrium.cfr.cfr import cfr
+from zermelo.equilibrium.cfr.full_tree import Solver
+from zermelo.equilibrium.cfr.incidence import form_of
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
 

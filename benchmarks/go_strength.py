@@ -22,13 +22,13 @@ from typing import Any
 from measure import pin
 
 import zermelo
-from zermelo.catalogue import parse_parameters
+from zermelo.contract.parameters import parse_parameters
 from zermelo.notation import sgf
 from zermelo.play.clock import Clock
 from zermelo.play.match import FAULTS
 from zermelo.play.method_players import Note, known_keys
 from zermelo.play.players import Entrant
-from zermelo.play.ratings import score_of
+from zermelo.play.ratings import expected_score
 
 BUILD = Path(__file__).parent / "build"
 RULES = "--chinese-rules --positional-superko --forbid-suicide --capture-all-dead"
@@ -117,7 +117,7 @@ def main() -> int:
         store=f"{place}.jsonl", watch=lambda so_far: write_games(so_far, place),
     )  # fmt: skip
     write_games(played, place)
-    low, high = map(score_of, played.interval)
+    low, high = map(expected_score, played.interval)
     if given.json:
         import json
 

@@ -14,8 +14,8 @@ from gpu_report import tested, write_report
 import zermelo
 from zermelo.compile import machine
 from zermelo.compile.routine import take_array
-from zermelo.equilibrium.cfr.form import Form, form_of
-from zermelo.equilibrium.cfr.solver import Solver
+from zermelo.equilibrium.cfr.full_tree import Solver
+from zermelo.equilibrium.cfr.incidence import Form, form_of
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
 
@@ -58,7 +58,7 @@ def large_tree() -> dict[str, Any]:
     for solver in (core, gpu):
         solver.iterate(COMPARED)
     same = {
-        name: bool(np.array_equal(*(take_array(s.on, s.room[name], flat.sequences) for s in (core, gpu))))
+        name: bool(np.array_equal(*(take_array(s.on, getattr(s.known, name), flat.sequences) for s in (core, gpu))))
         for name in ("regrets", "sums")
     }
     assert all(same.values()), f"the machines disagree: {same}"

@@ -15,8 +15,8 @@ from zermelo import Limit, Mcts, mcts
 from zermelo.bits import u64
 from zermelo.compile import kernel, load_float, machine, store_float
 from zermelo.compile.random import stream
-from zermelo.searches.mcts.batch import Batch, words_for
-from zermelo.searches.mcts.plan import Plan
+from zermelo.searches.mcts.batches import Batch, capacity_for
+from zermelo.searches.mcts.options import Sampling
 
 TARGET = 200
 """Random games of Go 9x9 on one H200, as a multiple of one core."""
@@ -86,8 +86,8 @@ def connect_four_playouts() -> dict[str, Any]:
 
 def search_speed(game: Any, device: str, trees: int, simulations: int, repeats: int) -> float:
     """Simulations a second of so many searches at once."""
-    plan, on = Plan(game, 1, False, {}), machine(device)
-    batch = Batch(plan, on, trees, words_for(plan, simulations, (MEMORY << 17) // trees))
+    sampling, on = Sampling(game, 1, False, {}), machine(device)
+    batch = Batch(sampling, on, trees, capacity_for(sampling, simulations, (MEMORY << 17) // trees))
     batch.prepare()
     batch.order([game.initial()] * trees, range(trees), [simulations] * trees)
     spent = []

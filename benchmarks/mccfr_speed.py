@@ -11,8 +11,8 @@ from measure import Finding, fastest, openspiel, pin, report
 
 import zermelo
 from zermelo.compile import machine
+from zermelo.equilibrium.cfr.cfr import cfr
 from zermelo.equilibrium.cfr.sampler import Sampler
-from zermelo.equilibrium.cfr.search import cfr
 
 CASES = {
     "kuhn_poker": ({}, "kuhn_poker", 200_000, 20_000),

@@ -16,7 +16,7 @@ from typing import Any
 from measure import Finding, fastest, pin, report
 
 from zermelo import Matrix
-from zermelo.equilibrium.nash.methods import nash
+from zermelo.equilibrium.nash.nash import nash
 
 SIZES = {8: 12, 10: 8, 12: 5, 15: 3}
 """Games of each size."""

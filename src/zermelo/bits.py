@@ -12,7 +12,7 @@ True
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 __all__ = ["bit", "each", "highest", "lowest", "lowest_bit", "nth", "popcount", "rotate_left", "u64", "without_lowest"]
 
@@ -38,19 +38,40 @@ class u64(int):
     def __new__(cls, value: int = 0) -> "u64":
         return int.__new__(cls, value & MASK)
 
-    __add__ = __radd__ = _wrapping("__add__")
-    __mul__ = __rmul__ = _wrapping("__mul__")
-    __and__ = __rand__ = _wrapping("__and__")
-    __or__ = __ror__ = _wrapping("__or__")
-    __xor__ = __rxor__ = _wrapping("__xor__")
-    __sub__ = _wrapping("__sub__")
-    __rsub__ = _wrapping("__rsub__")
-    __rshift__ = _wrapping("__rshift__")
-    __floordiv__ = _wrapping("__floordiv__")
-    __rfloordiv__ = _wrapping("__rfloordiv__")
-    __mod__ = _wrapping("__mod__")
-    __rmod__ = _wrapping("__rmod__")
-    __rrshift__ = _wrapping("__rrshift__")
+    if TYPE_CHECKING:
+
+        def __add__(self, other: int, /) -> "u64": ...
+        def __radd__(self, other: int, /) -> "u64": ...
+        def __mul__(self, other: int, /) -> "u64": ...
+        def __rmul__(self, other: int, /) -> "u64": ...
+        def __and__(self, other: int, /) -> "u64": ...
+        def __rand__(self, other: int, /) -> "u64": ...
+        def __or__(self, other: int, /) -> "u64": ...
+        def __ror__(self, other: int, /) -> "u64": ...
+        def __xor__(self, other: int, /) -> "u64": ...
+        def __rxor__(self, other: int, /) -> "u64": ...
+        def __sub__(self, other: int, /) -> "u64": ...
+        def __rsub__(self, other: int, /) -> "u64": ...
+        def __floordiv__(self, other: int, /) -> "u64": ...
+        def __rfloordiv__(self, other: int, /) -> "u64": ...
+        def __mod__(self, other: int, /) -> "u64": ...
+        def __rmod__(self, other: int, /) -> "u64": ...
+        def __rshift__(self, other: int, /) -> "u64": ...
+        def __rrshift__(self, other: int, /) -> "u64": ...
+    else:
+        __add__ = __radd__ = _wrapping("__add__")
+        __mul__ = __rmul__ = _wrapping("__mul__")
+        __and__ = __rand__ = _wrapping("__and__")
+        __or__ = __ror__ = _wrapping("__or__")
+        __xor__ = __rxor__ = _wrapping("__xor__")
+        __sub__ = _wrapping("__sub__")
+        __rsub__ = _wrapping("__rsub__")
+        __rshift__ = _wrapping("__rshift__")
+        __floordiv__ = _wrapping("__floordiv__")
+        __rfloordiv__ = _wrapping("__rfloordiv__")
+        __mod__ = _wrapping("__mod__")
+        __rmod__ = _wrapping("__rmod__")
+        __rrshift__ = _wrapping("__rrshift__")
 
     def __lshift__(self, count: int) -> "u64":
         return _new(u64, (int(self) << count) & MASK if count < 64 else 0)

@@ -14,11 +14,11 @@ from typing import Any
 
 from zermelo.arguments import is_whole
 from zermelo.bits import u64
-from zermelo.bounded import unbounded
 from zermelo.compile import hash64, kernel, machine, store_float
 from zermelo.compile.layout import state_layout
 from zermelo.compile.machine import is_native
 from zermelo.contract import CHANCE, Game, has_players, is_hashable, require_instance
+from zermelo.contract.bounded import unbounded
 from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloError
 
 LONGEST = 2_000

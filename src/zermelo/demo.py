@@ -140,7 +140,7 @@ def _speeds(screen: Screen) -> list[dict[str, Any]]:
         )
     rows = [
         (
-            "native" if f["device"] == "cpu" else f["device"],
+            "native" if f["device"] == "cpu" else str(f["device"]),
             f"{f['paths']:,} to depth {f['depth']}",
             f"{f['paths_per_second']:,.0f}",
             f"{f['games']:,}",

@@ -22,6 +22,11 @@ def shortened(message: str, most: int = LONGEST_MESSAGE) -> str:
     return message
 
 
+def beginning(text: str, most: int) -> str:
+    """The text, or its beginning and three dots where it has more letters than `most`."""
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
 class ZermeloError(Exception):
     """The root of all errors of this package. What is quoted in its message, and the message itself, is cut to a length
     that somebody reads."""
@@ -67,7 +72,7 @@ class CompileError(ZermeloError):
 
 
 class DeviceError(ZermeloError):
-    """A machine was asked for that is not there."""
+    """A machine was asked for that this computer does not have."""
 
 
 class Interrupted(ZermeloError):

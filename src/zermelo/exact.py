@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from zermelo.compile.given import as_value, is_finer
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.errors import BadParameter
 
 __all__ = [
@@ -34,7 +34,7 @@ class Exact(Table):
 
     @cached_property
     def finer(self) -> bool:
-        """Whether floats do not hold all of these numbers."""
+        """Whether some of these numbers are held by no float."""
         return _any_finer(self.numbers)
 
     def __getitem__(self, index: Any) -> Any:

@@ -20,7 +20,7 @@ OUTPUT = 1
 STREAMS = {"-": OUTPUT, "/dev/stdout": OUTPUT, "/dev/stderr": 2}
 DESCRIPTOR = re.compile(r"/(?:dev|proc/self)/fd/([0-9]{1,9})")
 MOST_LINKS = 40
-"""So many links in a row are followed: more are a circle."""
+"""So many links in a row are followed; more are taken for a circle."""
 KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a FIFO, no regular file",
@@ -43,7 +43,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def append(path: Path, text: str, *, apart: str) -> None:
-    """Add text to the file; after a line that was cut off comes `apart` first."""
+    """Add text to the file; where its last line was cut off, `apart` comes first."""
     data = text.encode("utf-8", "replace")
     with told(path):
         place = _place(path)

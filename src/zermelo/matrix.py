@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 
 from zermelo.compile.memory import replace
 from zermelo.contract import Game
+from zermelo.contract.parameters import one_line_title
 from zermelo.errors import BadParameter
 from zermelo.exact import Exact, as_value, exact_numbers, number, sums_to_one
-from zermelo.parameters import one_line
 
 UNKNOWN = -1
 """The choice of a player who has not chosen yet."""
@@ -49,14 +49,14 @@ class Matrix(Game):
         self._shape, cells = _cells([A] if B is None and not others else [A, B, *others])
         self.cells = Exact(cells)
         """One row for each cell, the last player's choice fastest, with one payoff for each player."""
-        self.players = len(self.shape)  # type: ignore[misc]
-        self.max_actions = max(self.shape)  # type: ignore[misc]
+        self.players = len(self.shape)
+        self.max_actions = max(self.shape)
         first = [row[0] for row in cells]
-        self.bounds = (as_value(min(first)), as_value(max(first)))  # type: ignore[misc]
+        self.bounds = (as_value(min(first)), as_value(max(first)))
         self._labels = _action_labels(labels, self.shape)
         self._names = _player_names(names, self.players)
         if title:
-            self.name = one_line(title)
+            self.name = one_line_title(title)
         super().__init__()
 
     @property

@@ -1,7 +1,7 @@
 """Policies: what a player does in every state or, where information is hidden, on every view."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -66,11 +66,14 @@ class Policy:
         return source.choices(list(odds), list(odds.values()))[0]
 
 
+Policies = Policy | Sequence[Policy | None] | Mapping[int, Policy | None]
+"""How players act: one policy for all of them, or one for each; where one is None, every action alike."""
+
 _UNIFORM: Mapping[Any, Any] = MappingProxyType({})
 """Marks the policy that makes no difference between actions."""
 
 
-def expected_values(game: Game, policies: list[Policy], state: Any = None) -> tuple[float, ...]:
+def expected_values(game: Game, policies: Sequence[Policy], state: Any = None) -> tuple[float, ...]:
     """What every player gets on average when each follows its policy.
 
     >>> from zermelo import game

@@ -5,6 +5,7 @@ from numbers import Rational
 from typing import Any
 
 from zermelo.arguments import number, whole
+from zermelo.contract import Game
 
 PLAIN = bool | int | float | str | tuple
 
@@ -123,7 +124,7 @@ class Analysis:
     time: float
     method: str
     device: str
-    game: Any = field(repr=False)
+    game: Game = field(repr=False)
     state: Any = field(repr=False)
     seed: int | None = None
     tree: Any = field(default=None, repr=False)

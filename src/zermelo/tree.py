@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from zermelo.compile.table import table
+from zermelo.compile.tables import table
 from zermelo.contract import CHANCE, Game
+from zermelo.contract.parameters import one_line_title
 from zermelo.errors import BadParameter, BadState, IllegalAction
 from zermelo.exact import Exact, as_value, number, plain, short, shown, sums_to_one
-from zermelo.parameters import one_line
 
 SMALL = 4096
 """Nodes of a tree that plain Python has searched before native code for it would be there."""
@@ -82,8 +82,8 @@ class Tree(Game):
     def __init__(self, tree: Any, *, names: Sequence[str] | None = None, title: str = "") -> None:
         nodes = _Nodes(tree)
         if title:
-            self.name = one_line(title)
-        self.players = nodes.count_players()  # type: ignore[misc]
+            self.name = one_line_title(title)
+        self.players = nodes.count_players()
         self._names = nodes.name_players(self.players, names)
         movers = nodes.movers(self.players, self._names)
         rows = nodes.payoff_rows()
@@ -92,9 +92,9 @@ class Tree(Game):
         self.branches = table(nodes.branches)
         self.movers = table(movers)
         self.payoffs = Exact(rows)
-        self.max_actions = max(1, max(nodes.branches))  # type: ignore[misc]
+        self.max_actions = max(1, max(nodes.branches))
         first = [row[0] for row in rows]
-        self.bounds = (as_value(min(first)), as_value(max(first)))  # type: ignore[misc]
+        self.bounds = (as_value(min(first)), as_value(max(first)))
         if CHANCE in nodes.who:
             self.odds = Exact(nodes.odds)
         else:

@@ -8,43 +8,13 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 from command_line import refused
+from small_games import Subtraction, written
 
 from zermelo.cli import VERBS, main
 
 TREE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 
-OWN_GAME = '''
-from typing import NamedTuple
-from zermelo import Game
-
-class Countdown(Game):
-    """Take one or two; whoever takes the last one wins."""
-    n: int = 4
-
-    class State(NamedTuple):
-        n: int
-        player: int
-
-    def initial(self):
-        return self.State(self.n, 0)
-
-    def to_move(self, s):
-        return s.player
-
-    def actions(self, s):
-        yield 1
-        if s.n > 1:
-            yield 2
-
-    def result(self, s, action):
-        return self.State(s.n - action, 1 - s.player)
-
-    def is_terminal(self, s):
-        return s.n == 0
-
-    def utility(self, s, player):
-        return -1.0 if player == s.player else 1.0
-'''
+OWN_GAME = written(Subtraction)
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +24,7 @@ def _plain_errors(monkeypatch):
 
 @pytest.fixture
 def own_game(tmp_path):
-    path = tmp_path / "countdown.py"
+    path = tmp_path / "subtraction.py"
     path.write_text(OWN_GAME)
     return path
 
@@ -121,10 +91,10 @@ def test_debug_shows_the_traceback():
 
 
 def test_rules_that_raise_are_one_line(capsys, own_game):
-    own_game.write_text(OWN_GAME.replace("s.n - action", "s.n // (action - action)"))
+    own_game.write_text(OWN_GAME.replace("s.left - action", "s.left // (action - action)"))
     line = refused(capsys, "perft", str(own_game), "3", "--device", "python")
     assert "ZeroDivisionError" in line
-    assert "countdown.py" in line
+    assert "subtraction.py" in line
 
 
 def test_in_a_process_of_its_own():
@@ -198,7 +168,7 @@ def test_games_shows_one(capsys, own_game):
     assert main(["games", str(own_game)]) == 0
     out = capsys.readouterr().out
     assert "whoever takes the last one wins" in out
-    assert "n=4" in out
+    assert "n=7" in out
 
 
 # --- analyse ---------------------------------------------------------------------------------------------------------
@@ -394,9 +364,9 @@ def test_the_machine_can_be_chosen(capsys):
 
 
 def test_a_game_in_a_file(capsys, own_game):
-    code, found = answer(capsys, "analyse", f"{own_game}:Countdown:n=6")
+    code, found = answer(capsys, "analyse", f"{own_game}:Subtraction:n=6")
     assert code == 0
-    assert (found["value"], found["game"]) == (-1, "countdown")
+    assert (found["value"], found["game"]) == (-1, "subtraction")
 
 
 # --- tree ------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import io
 import json
 
 import pytest
+from small_games import Push, Ring, written
 
 from zermelo.cli import main
 
@@ -177,41 +178,10 @@ def test_a_game_may_begin_anywhere(played):
 
 
 def test_repeated_positions(played, tmp_path):
-    walk = '''
-from typing import NamedTuple
-from zermelo import Game
-
-class Walk(Game):
-    """Step left or right on three places; nothing else ever happens."""
-    repetition = RULE
-
-    class State(NamedTuple):
-        place: int
-        player: int
-
-    def initial(self):
-        return self.State(0, 0)
-
-    def to_move(self, s):
-        return s.player
-
-    def actions(self, s):
-        yield 0
-        yield 1
-
-    def result(self, s, action):
-        return self.State((s.place + 1 + action) % 3, 1 - s.player)
-
-    def is_over(self, s):
-        return False
-
-    def utility(self, s, player):
-        return 0.0
-'''
     for rule, moves in (('("draw", 2)', 20), ('"forbidden"', 5)):
-        path = tmp_path / "walk.py"
-        path.write_text(walk.replace("RULE", rule))
-        code, out, _ = played([], str(path), "--first", "random", "--second", "random", "--json")
+        path = tmp_path / "ring.py"
+        path.write_text(f"{written(Push, Ring)}\n    repetition = {rule}\n")
+        code, out, _ = played([], f"{path}:Ring", "--first", "random", "--second", "random", "--json")
         found = json.loads(out)
         assert code == 0
         assert found["finished"] is True

@@ -8,7 +8,20 @@ import pytest
 from for_gpu import require_compiler
 
 from zermelo.bits import u64
-from zermelo.compile import Array, Block, Memory, Setup, array, cuda, exchange_if, fetch_add, kernel, machine
+from zermelo.compile import (
+    Array,
+    Block,
+    Memory,
+    Setup,
+    array,
+    cuda,
+    exchange_if,
+    fetch_add,
+    kernel,
+    machine,
+    make_room,
+    part,
+)  # fmt: skip
 from zermelo.compile.block import LINE, shape_of
 from zermelo.compile.machine import stop
 from zermelo.compile.memory import Words
@@ -196,6 +209,28 @@ def test_blocks_lie_side_by_side(device):
     desks = machine(device).blocks(Desk, 4, GAME)
     machine(device).spread(one_row, 4, desks=desks)
     assert [desks[i].nodes for i in range(4)] == [0, 1, 4, 9]
+    desks[2].worths[3], desks[1].key = 0.5, u64(1 << 63)
+    assert machine(device).column(desks, "nodes") == [0, 1, 4, 9]
+    assert machine(device).column(desks, "worths", 3) == [0.0, 0.0, 0.5, 0.0]
+    assert machine(device).column(desks, "key") == [0, 1 << 63, 0, 0]
+    assert machine(device).column(machine(device).blocks(Desk, 0, GAME), "nodes") == []
+
+
+@kernel
+def one_more(desks, place):
+    make_room(desks, place + 1)
+    desks[place].nodes += 1
+    desks[place].worths[1] += 0.5
+    return desks[place].nodes
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_blocks_grow_in_plain_python(device):
+    desks = machine(device).blocks(Desk, 0 if device == "python" else 9, GAME)
+    assert [machine(device).call(one_more, desks=desks, place=place) for place in (3, 3, 8)] == [1, 2, 1]
+    assert [desks[i].worths[1] for i in (0, 3, 8)] == [0.0, 1.0, 0.5]
+    assert [desks[i].frames[7].line[2] for i in (0, 3, 8)] == [0, 0, 0]
+    assert len(desks) == 9
 
 
 class Room(Block):
@@ -265,3 +300,18 @@ def test_who_stops_a_kernel_finds_its_status():
     timer.start()
     assert machine("cpu").call(until_stopped, desk=desk) > 0
     assert desk.status == STOPPED
+
+
+@kernel
+def with_memory_of_its_own(row, desks, whole):
+    desk = desks[row]
+    desk.table = part(whole, 2 * row)
+    desk.table[1] = row + 5
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_a_kernel_gives_blocks_their_parts_of_a_memory(device):
+    place = machine(device)
+    desks, whole = place.blocks(Desk, 3, GAME), place.memory(6)
+    place.spread(with_memory_of_its_own, 3, desks=desks, whole=whole)
+    assert place.read(whole, 0, 6) == [0, 5, 0, 6, 0, 7]

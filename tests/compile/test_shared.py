@@ -1,13 +1,12 @@
 """What one program has compiled serves the next ones, as long as it means the same."""
 
 import sys
-from typing import NamedTuple
 
 import pytest
 from for_gpu import require_compiler
+from small_games import Countdown
 
 import zermelo
-from zermelo import Game
 from zermelo.compile import cuda, kernel, machine
 from zermelo.compile import program as programs
 
@@ -25,27 +24,7 @@ def triangle(n):
     return 0 if n == 0 else n + triangle(n - 1)
 
 
-class Steps(Game):
-    start: int = 3
-
-    class State(NamedTuple):
-        n: int
-
-    def initial(self):
-        return self.State(self.start)
-
-    def to_move(self, s):
-        return 0
-
-    def actions(self, s):
-        yield 1
-
-    def result(self, s, action):
-        return self.State(s.n - action)
-
-    def is_terminal(self, s):
-        return s.n == 0
-
+class Steps(Countdown):
     def utility(self, s, player):
         value = bonus(s.n) + triangle(self.start)
         return float(value if player == 0 else -value)
@@ -67,10 +46,10 @@ def named(shared, name):
 
 def test_a_rule_is_compiled_once_for_two_methods(shared):
     assert zermelo.playouts(Steps(), games=1, device="cpu").mean == 16
-    (first,) = named(shared, "Steps.result")
+    (first,) = named(shared, "Countdown.result")
     (recursive,) = named(shared, "triangle")
     assert zermelo.minimax(Steps(), device="cpu").value == 16
-    assert named(shared, "Steps.result") == [first]
+    assert named(shared, "Countdown.result") == [first]
     assert named(shared, "triangle") == [recursive]
     assert len(first.overloads) == 1
 

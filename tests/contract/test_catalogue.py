@@ -8,8 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from zermelo import games
-from zermelo.catalogue import Catalogue, game, parse_parameters
+from zermelo.catalogue import game
 from zermelo.contract import Game, Traits
+from zermelo.contract.parameters import parse_parameters
 from zermelo.errors import BadParameter, UnknownGame, ZermeloError
 from zermelo.games.higher_takes import HigherTakes
 from zermelo.games.kuhn_poker import KuhnPoker
@@ -68,7 +69,7 @@ def test_names():
     assert "kuhn_poker" in dir(games)
     for spelled in ("kuhn_poker", "kuhn-poker", "KuhnPoker", "Kuhn Poker", " KUHN_POKER "):
         assert game(spelled) == KuhnPoker()
-    assert isinstance(games, Catalogue)
+    assert isinstance(games, games.GamesPackage)
     assert repr(games).startswith(f"<{len(games)} games: ")
 
 

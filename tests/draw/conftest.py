@@ -57,11 +57,17 @@ class Oddly(Nested):
 LECTURE = ((3, 12, 8), (2, 4, 6), (14, 5, 2))
 
 
+def end(recorder, s, value=None):
+    recorder.enter(s, None)
+    recorder.leave(s if value is None else value)
+
+
 def alpha_beta(recorder, s, player, alpha=-inf, beta=inf):
+    recorder.window(alpha, beta)
     if not isinstance(s, tuple):
-        recorder.end(s, s, alpha, beta)
+        end(recorder, s)
         return s
-    recorder.enter(s, player, alpha, beta)
+    recorder.enter(s, player)
     window = alpha, beta
     best, choice = (-inf, inf)[player], None
     for action, child in enumerate(s):
@@ -80,7 +86,7 @@ def alpha_beta(recorder, s, player, alpha=-inf, beta=inf):
 
 def minimax(recorder, s, player):
     if not isinstance(s, tuple):
-        recorder.end(s, s)
+        end(recorder, s)
         return s
     recorder.enter(s, player)
     values = []
@@ -150,9 +156,9 @@ def coin():
     for action, (odds, ends, value) in enumerate((((0.5, 0.5), (-4, 4), 0), ((1 / 3, 2 / 3), (0, 8), 16 / 3))):
         recorder.branch(action)
         recorder.enter(ends, CHANCE)
-        for outcome, end in enumerate(ends):
+        for outcome, payoff in enumerate(ends):
             recorder.branch(outcome, odds[outcome])
-            recorder.end(end, end)
+            end(recorder, payoff)
         recorder.leave(value)
     recorder.leave(16 / 3, 1)
     return recorder.finish("expectiminimax")
@@ -189,7 +195,7 @@ def hidden_move():
 
         def visit(s):
             if len(s) == 3:
-                recorder.end(s, 0)
+                end(recorder, s, 0)
                 return
             recorder.enter(s, len(s) % 2)
             for action in range(2 if s else moves):

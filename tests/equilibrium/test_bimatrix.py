@@ -10,14 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import Matrix
-from zermelo.equilibrium.nash.bimatrix.certificate import LISTS, SURE, UNSURE, certify
-from zermelo.equilibrium.nash.bimatrix.components import components
-from zermelo.equilibrium.nash.bimatrix.exact_vertices import exact_bases
+from zermelo.equilibrium.nash.bimatrix.bimatrix import Bimatrix, Polytope, solution, vertex_bound
+from zermelo.equilibrium.nash.bimatrix.certificate import SURE, UNSURE, certify
+from zermelo.equilibrium.nash.bimatrix.enumeration import components
 from zermelo.equilibrium.nash.bimatrix.exploring import DONE, LOST, pivot, start_over
-from zermelo.equilibrium.nash.bimatrix.payoffs import Bimatrix
-from zermelo.equilibrium.nash.bimatrix.polytope import Polytope, solution, vertex_bound
-from zermelo.equilibrium.nash.bimatrix.vertices import NativeSearch, vertices
-from zermelo.equilibrium.nash.methods import lemke_howson, nash, support_enumeration, vertex_enumeration
+from zermelo.equilibrium.nash.bimatrix.vertices import NativeSearch, exact_bases, vertices
+from zermelo.equilibrium.nash.nash import lemke_howson, nash, support_enumeration, vertex_enumeration
 from zermelo.errors import UnsuitableGame
 
 
@@ -70,10 +68,10 @@ def test_only_vertices_are_certified():
     for row in range(3):
         for column in range(3):
             search = NativeSearch(polytope, 10, device="python")
-            start_over(search.work, search.numbers)
-            pivot(search.work, search.numbers, row, column)
-            basis = sum(1 << search.work[LISTS + 3 + c] for c in range(3))
-            outcome, _ = certify(search.work, search.numbers, search.integers)
+            start_over(search.walk)
+            pivot(search.walk, row, column)
+            basis = sum(1 << search.walk.free[c] for c in range(3))
+            outcome, _ = certify(search.walk)
             assert (outcome == SURE) == (basis in known)
             outcomes.add(outcome)
     assert outcomes == {SURE, UNSURE}

@@ -6,7 +6,7 @@ import pytest
 from gambit_oracle import odds_of, tables_of
 
 from zermelo import Matrix
-from zermelo.equilibrium.nash.methods import nash
+from zermelo.equilibrium.nash.nash import nash
 
 
 def random_tables(m, n, largest, seed):

@@ -13,10 +13,10 @@ from zermelo.compile import cuda, machine, program
 from zermelo.compile.machine import NativeMachine
 from zermelo.compile.memory import Words
 from zermelo.compile.routine import Routine, put_array, refill, take_array
-from zermelo.equilibrium.cfr.form import form_of
-from zermelo.equilibrium.cfr.responses import Judge, judging
-from zermelo.equilibrium.cfr.search import cfr
-from zermelo.equilibrium.cfr.solver import Solver, crowd
+from zermelo.equilibrium.cfr.assessment import Judge, judging
+from zermelo.equilibrium.cfr.cfr import cfr
+from zermelo.equilibrium.cfr.full_tree import Solver, by_levels
+from zermelo.equilibrium.cfr.incidence import form_of
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
 from zermelo.games.leduc_poker import LeducPoker
@@ -34,7 +34,7 @@ def test_native_code_counts_the_same_regrets(players, variant):
         solver.iterate(20)
         solver.iterate(15)
     for name in ("regrets", "sums", "odds", "plan"):
-        plain, native = (take_array(s.on, s.room[name], form.flat.sequences) for s in solvers)
+        plain, native = (take_array(s.on, getattr(s.known, name), form.flat.sequences) for s in solvers)
         assert np.array_equal(plain, native), name
     assert solvers[0].assess().gains == solvers[1].assess().gains
 
@@ -60,14 +60,16 @@ def test_all_rows_of_a_level_at_once_come_to_the_same(players, simultaneous):
     form = form_of(flatten(game("kuhn_poker", players=players), device="python"))
     one, many = (Solver(form, VARIANTS["predictive"], machine("python"), simultaneous=simultaneous) for _ in range(2))
     one.iterate(30)
-    refill(many.on, many.pace, many.variant.pace(0, 30))
-    crowd(many).run(30)
-    assert one.room == many.room
+    refill(many.on, many.known.pace, many.variant.pace(0, 30))
+    by_levels(many).run(30)
+    for name in ("gain", "worth", "regrets", "sums", "odds", "plan"):
+        assert getattr(one.known, name) == getattr(many.known, name), name
     judge = Judge(form, machine("python"))
     judge.judge(one.average())
-    before = {name: list(words) for name, words in judge.room.items()}
-    judging(form, judge.on, judge.arrays, judge.room).run()
-    assert judge.room == before
+    before = {name: list(getattr(judge.replies, name)) for name in ("odds", "plan", "gain", "best", "mean", "choice")}
+    judging(form, judge.on, judge.tree, judge.replies).run()
+    for name, words in before.items():
+        assert getattr(judge.replies, name) == words, name
 
 
 @pytest.mark.parametrize("device", ["python", "cpu"])
@@ -88,8 +90,8 @@ INTERRUPTED = """
 import os, signal, threading
 from zermelo import game
 from zermelo.compile import machine
-from zermelo.equilibrium.cfr.form import form_of
-from zermelo.equilibrium.cfr.solver import Solver
+from zermelo.equilibrium.cfr.incidence import form_of
+from zermelo.equilibrium.cfr.full_tree import Solver
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
 
@@ -133,12 +135,12 @@ def test_every_kernel_compiles_for_a_gpu(monkeypatch):
     monkeypatch.setattr(program, "_programs", {})
     compiler = Compiler()
     solver = Solver(form_of(flatten(KUHN)), VARIANTS["cfr+"], machine("cpu"))
-    judge = Judge(solver.form, solver.on, solver.arrays)
+    judge = Judge(solver.form, solver.on, solver.tree)
     gpu = NativeMachine(compiler)
     solver.on = gpu
-    routines = crowd(solver), judging(solver.form, gpu, solver.arrays, judge.room)
+    routines = by_levels(solver), judging(solver.form, gpu, solver.tree, judge.replies)
     assert all(isinstance(routine, Routine) and routine.steps for routine in routines)
-    wanted = {"meet_row", "follow_row", "settle_row", "spread_row", "count_row", "respond_row"}
+    wanted = {"meet_row", "settle_row", "spread_row", "count_row", "respond_row"}
     assert set(compiler.made) == wanted
     for name, ptx in compiler.made.items():
         assert not re.findall(r"\.extern \.func[^;]*?(\w+)\s*[(;]", ptx), f"{name}: every function is there"

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from zermelo import game
-from zermelo.equilibrium.cfr.search import cfr
-from zermelo.equilibrium.nash.answer import Behaviour
+from zermelo.equilibrium.cfr.cfr import cfr
+from zermelo.equilibrium.nash.equilibrium import Behaviour
 from zermelo.equilibrium.policies.best_response import exploitability
 
 KUHN = game("kuhn_poker")
@@ -71,11 +71,10 @@ def test_a_full_table_is_said():
     found = cfr(dice, variant="external", iterations=5, memory=1, assess=False, device="python")
     assert found.note.startswith("4 players")
     from zermelo.compile import machine
-    from zermelo.equilibrium.cfr import sampling
     from zermelo.equilibrium.cfr.sampler import Sampler
 
     sampler = Sampler(dice, dice.initial(), "external", machine("python"), seed=1, memory=1, exploration=0.6)
-    sampler.table[sampling.CAPACITY] = sampler.table[sampling.TOP] + 50
+    sampler.work.capacity = sampler.work.top + 50
     sampler.iterate(200)
     assert "the table is full at" in sampler.note
-    assert 0 < sampler.table[sampling.NODES] < 10
+    assert 0 < sampler.work.sets < 10

@@ -150,7 +150,7 @@ def test_by_the_definition(table, objective):
 @settings(max_examples=15, deadline=None)
 @given(small)
 def test_nash_equilibria_are_correlated_ones(table):
-    from zermelo.equilibrium.nash.methods import nash
+    from zermelo.equilibrium.nash.nash import nash
 
     best = correlated(table).welfare
     assert all(sum(e.values) <= best for e in nash(table, all=True, exact=True))

@@ -12,8 +12,8 @@ from zermelo import Matrix, UnsuitableGame, game
 from zermelo.equilibrium.concepts.quantal import quantal_response
 from zermelo.equilibrium.nash.exclusion import is_excluded
 from zermelo.equilibrium.nash.homotopy import System, follow
-from zermelo.equilibrium.nash.methods import nash
 from zermelo.equilibrium.nash.n_players import equilibria
+from zermelo.equilibrium.nash.nash import nash
 
 F = Fraction
 

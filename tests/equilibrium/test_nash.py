@@ -8,7 +8,7 @@ from hard_games import dual_cyclic_game, many_equilibria
 
 import zermelo
 from zermelo import Matrix
-from zermelo.equilibrium.nash.methods import (
+from zermelo.equilibrium.nash.nash import (
     lemke_howson,
     nash,
     pure_equilibria,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from zermelo import Matrix, Tree, UnsuitableGame, game, move
 from zermelo.equilibrium.concepts.perturbed import Tremble, perfect_profiles, quasi_perfect, trembling_hand
 from zermelo.equilibrium.nash.lemke import lemke
-from zermelo.equilibrium.nash.methods import pure_equilibria
+from zermelo.equilibrium.nash.nash import pure_equilibria
 
 F = Fraction
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from zermelo import BadParameter, game
-from zermelo.equilibrium.cfr.search import cfr
-from zermelo.equilibrium.nash.answer import Behaviour
+from zermelo.equilibrium.cfr.cfr import cfr
+from zermelo.equilibrium.nash.equilibrium import Behaviour
 from zermelo.equilibrium.policies.best_response import exploitability
 from zermelo.errors import BadNotation, IllegalAction
 

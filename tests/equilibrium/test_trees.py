@@ -7,7 +7,7 @@ import pytest
 
 import zermelo
 from zermelo import Tree, UnsuitableGame, chance, game, move, nash
-from zermelo.equilibrium.nash.trees import NO_TABLE, by_states, in_the_tree
+from zermelo.equilibrium.nash.without_table import NO_TABLE, by_states, in_the_tree
 from zermelo.equilibrium.policies.best_response import exploitability
 
 LEDUC = -0.085606424078

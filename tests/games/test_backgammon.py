@@ -401,9 +401,9 @@ def plain_choices(board: Board, dice: tuple[int, ...]) -> list[tuple[Board, tupl
 
 
 def perft_entries() -> list[tuple[str, int, int]]:
-    """The counts that are kept in tests/perft."""
+    """The counts that are kept in tests/searches/perft."""
     found, where = [], ""
-    for line in (Path(__file__).parents[1] / "perft" / "backgammon.perft").read_text().splitlines():
+    for line in (Path(__file__).parents[1] / "searches" / "perft" / "backgammon.perft").read_text().splitlines():
         word, _, rest = line.partition(" ")
         where = rest if word == "position" else where
         if word == "perft":

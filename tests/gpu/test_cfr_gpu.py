@@ -6,9 +6,9 @@ import pytest
 import zermelo
 from zermelo.compile import machine
 from zermelo.compile.routine import put_array, take_array
-from zermelo.equilibrium.cfr.form import form_of
-from zermelo.equilibrium.cfr.search import cfr
-from zermelo.equilibrium.cfr.solver import Solver
+from zermelo.equilibrium.cfr.cfr import cfr
+from zermelo.equilibrium.cfr.full_tree import Solver
+from zermelo.equilibrium.cfr.incidence import form_of
 from zermelo.equilibrium.cfr.variants import VARIANTS
 from zermelo.equilibrium.forms.flat import flatten
 from zermelo.games.leduc_poker import LeducPoker
@@ -38,7 +38,7 @@ def test_the_same_regrets(players: int, variant: str, simultaneous: bool) -> Non
         solver.iterate(35)
         assert solver.iterations == 105
     for name in ("regrets", "sums", "odds", "plan"):
-        one, other = (take_array(s.on, s.room[name], form.flat.sequences) for s in solvers)
+        one, other = (take_array(s.on, getattr(s.known, name), form.flat.sequences) for s in solvers)
         assert np.array_equal(one, other), name
     assert solvers[0].assess().gains == solvers[1].assess().gains
 

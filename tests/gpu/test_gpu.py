@@ -1,8 +1,9 @@
 """The cuda machine against the others. Needs a GPU: `make test-gpu`."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from small_games import Countdown
 
 import zermelo
 
@@ -29,26 +30,8 @@ GAMES = [
 ]
 
 
-class Broken(zermelo.Game):
+class Broken(Countdown):
     """Divides by zero at its end."""
-
-    class State(NamedTuple):
-        n: int
-
-    def initial(self):
-        return self.State(3)
-
-    def to_move(self, s):
-        return 0
-
-    def actions(self, s):
-        yield 1
-
-    def result(self, s, action):
-        return self.State(s.n - action)
-
-    def is_terminal(self, s):
-        return s.n == 0
 
     def utility(self, s, player):
         return float(1 // s.n)

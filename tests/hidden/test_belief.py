@@ -235,8 +235,7 @@ def test_particles_weigh_as_bayes_does():
     exact = belief(of, seen)
     assert exact.exact
     assert len(exact.states) == 125
-    from zermelo.searches.hidden.filtering import Odds, ways
-    from zermelo.searches.hidden.particles import sampled
+    from zermelo.searches.hidden.filtering import Odds, sampled, ways
 
     sample = sampled(ways(of, seen, Odds(of)), 20_000, random.Random(1))
     assert sample.acceptance == pytest.approx(1 / 8, abs=0.01)
@@ -247,8 +246,7 @@ def test_particles_weigh_as_bayes_does():
 
 
 def test_particles_take_the_odds_of_others_into_account():
-    from zermelo.searches.hidden.filtering import Odds, ways
-    from zermelo.searches.hidden.particles import sampled
+    from zermelo.searches.hidden.filtering import Odds, sampled, ways
 
     honest = Policy(POKER, lambda view: {0: 0.25, 1: 0.75} if view.card == 2 else {0: 0.5, 1: 0.5})
     seen = Seen.along(POKER, [2, 0, 1], player=1)

@@ -396,9 +396,9 @@ def test_states_may_be_a_sample():
 
 
 def test_trees_that_are_full_grow_no_more(monkeypatch):
-    from zermelo.searches.hidden import machinery
+    from zermelo.searches.hidden import observer_trees
 
-    monkeypatch.setattr(machinery, "WORDS_FOR_A_SLOT", 1 << 14)
+    monkeypatch.setattr(observer_trees, "WORDS_FOR_A_SLOT", 1 << 14)
     of = Race(goal=30)
     found = ismcts(of, dealt(of, 3, 5), limit=Limit(simulations=300), memory=1, device="python")
     assert "grow no more" in found.note

@@ -3,42 +3,12 @@
 import random
 from collections import Counter
 from fractions import Fraction
-from typing import NamedTuple
 
 import pytest
+from small_games import Subtraction
 
 import zermelo
-from zermelo import CHANCE, BadParameter, Game, IllegalAction, Policy, Tree, chance, expected_values, move
-
-
-class Subtraction(Game):
-    """Take one or two of `n` matches; whoever takes the last one wins. The textbook's six functions and no more."""
-
-    n: int = 7
-
-    class State(NamedTuple):
-        left: int
-        player: int
-
-    def initial(self):
-        return self.State(self.n, 0)
-
-    def to_move(self, s):
-        return s.player
-
-    def actions(self, s):
-        yield 1
-        if s.left > 1:
-            yield 2
-
-    def result(self, s, action):
-        return self.State(s.left - action, 1 - s.player)
-
-    def is_terminal(self, s):
-        return s.left == 0
-
-    def utility(self, s, player):
-        return -1.0 if player == s.player else 1.0
+from zermelo import CHANCE, BadParameter, IllegalAction, Policy, Tree, chance, expected_values, move
 
 
 def ways_to(game):

@@ -5,6 +5,7 @@ from itertools import product
 from typing import NamedTuple
 
 import pytest
+from small_games import Push
 
 import zermelo
 from zermelo import CHANCE, EndlessGame, Game, Tree, chance, game, move
@@ -527,35 +528,21 @@ def test_2_7_who_is_not_losing_is_left_alone():
 # --- 2.8 loops -------------------------------------------------------------------------------------------------------
 
 
-class Corridor(Game):
+class Corridor(Push):
     """A token in a corridor of five cells; players take turns to move it left or right. Player 0 wins at the right end,
     player 1 at the left end: each can always undo what the other did."""
 
     max_actions = 2
     bounds = (-1.0, 1.0)
 
-    class State(NamedTuple):
-        cell: int
-        player: int
-
     def initial(self):
         return self.State(2, 0)
 
-    def to_move(self, s):
-        return s.player
-
-    def actions(self, s):
-        yield 0
-        yield 1
-
-    def result(self, s, action):
-        return self.State(s.cell + (1 if action else -1), 1 - s.player)
-
     def is_terminal(self, s):
-        return s.cell == 0 or s.cell == 4
+        return s.place == 0 or s.place == 4
 
     def utility(self, s, player):
-        return 1.0 if (s.cell == 4) == (player == 0) else -1.0
+        return 1.0 if (s.place == 4) == (player == 0) else -1.0
 
 
 class DrawnCorridor(Corridor):
@@ -681,7 +668,7 @@ class RestlessDice(Corridor):
     repetition = "draw"
 
     class State(NamedTuple):
-        cell: int
+        place: int
         player: int
         bold: int
 
@@ -696,8 +683,8 @@ class RestlessDice(Corridor):
 
     def result(self, s, action):
         if s.bold < 0:
-            return self.State(s.cell, s.player, action)
-        return self.State(s.cell + (1 if action else -1), 1 - s.player, -1)
+            return self.State(s.place, s.player, action)
+        return self.State(s.place + (1 if action else -1), 1 - s.player, -1)
 
 
 @pytest.mark.parametrize("device", ["python", "cpu"])

@@ -319,7 +319,7 @@ def test_3_8_it_speaks_uci():
 
 
 def test_3_9_checkers_has_as_many_games_as_others_count():
-    """The count of depth 8 is in tests/perft/checkers.perft, with those beyond."""
+    """The count of depth 8 is in tests/searches/perft/checkers.perft, with those beyond."""
     counts = [7, 49, 302, 1469, 7361, 36768, 179740]
     assert [zermelo.perft(game("checkers"), depth) for depth in range(1, 8)] == counts
 

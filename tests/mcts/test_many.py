@@ -7,7 +7,7 @@ import pytest
 import zermelo
 from zermelo import Limit, Mcts, mcts
 from zermelo.running import devices
-from zermelo.searches.mcts import machinery
+from zermelo.searches.mcts import mcts as home
 
 TIC = zermelo.game("tic_tac_toe")
 FOUR = zermelo.game("connect_four")
@@ -65,14 +65,14 @@ def test_several_playouts_are_averaged():
 def test_going_native_is_not_seen(monkeypatch):
     """A search that began in plain Python ends natively with the same answer, its kept tree included."""
     monkeypatch.setattr(devices, "GLANCE", 0.005)
-    monkeypatch.setattr(machinery, "MOMENT", 0.01)
-    monkeypatch.setattr(machinery, "WORTH_COMPILING", 0.0)
+    monkeypatch.setattr(home, "MOMENT", 0.01)
+    monkeypatch.setattr(home, "WORTH_COMPILING", 0.0)
     monkeypatch.setattr(devices, "_spent", {})
     player, plain = (Mcts(TIC, seed=2, device=d) for d in ("auto", "python"))
     steps = [(), (4, 0)]
     for s, simulations in zip(positions(TIC, *steps), (30, 1500), strict=True):
         limit = Limit(simulations=simulations)
-        before = [list(tree.words) for tree in player.forest if player.machine.name == "python"]
+        before = [list(tree.nodes) for tree in player.forest if player.machine.name == "python"]
         assert said(player.search(s, limit)) == said(plain.search(s, limit)), before
     assert player.machine.name == "cpu"
     assert devices.was_slow(TIC, "mcts")
@@ -82,8 +82,8 @@ def test_going_native_is_not_seen(monkeypatch):
 
 def test_priors_move_with_the_tree(monkeypatch):
     monkeypatch.setattr(devices, "GLANCE", 0.001)
-    monkeypatch.setattr(machinery, "MOMENT", 0.002)
-    monkeypatch.setattr(machinery, "WORTH_COMPILING", 0.0)
+    monkeypatch.setattr(home, "MOMENT", 0.002)
+    monkeypatch.setattr(home, "WORTH_COMPILING", 0.0)
     monkeypatch.setattr(devices, "_spent", {})
     auto, plain = (
         mcts(TIC, limit=Limit(simulations=900), seed=2, prior=centre, solver=True, device=d) for d in ("auto", "python")

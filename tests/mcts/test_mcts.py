@@ -8,7 +8,7 @@ from spent import spent
 
 import zermelo
 from zermelo import Limit, Mcts, mcts
-from zermelo.searches.mcts import layout as at
+from zermelo.searches.mcts import blocks as at
 from zermelo.searches.mcts.arithmetic import exponential, inverse, inverse_root, logarithm, logarithm_root
 
 TIC = zermelo.game("tic_tac_toe")
@@ -149,7 +149,7 @@ def test_a_tree_is_kept_from_move_to_move():
     s = TIC.result(TIC.initial(), first.action)
     reply = max((a for a in TIC.actions(s)), key=lambda a: a)
     s = TIC.result(s, reply)
-    before = player.forest[0].words[at.ROOT + at.VISITS]
+    before = player.forest[0].nodes[at.ROOT + at.VISITS]
     again = player.search(s, limit=Limit(simulations=100))
     kept = sum(move.visits for move in again.moves.values()) - 100
     assert again.nodes == 100
@@ -220,8 +220,9 @@ def test_threads_lose_no_simulation_where_they_stay():
     player = Mcts(FOUR, threads=2, seed=1, device="cpu")
     for simulations in (30_000, 30_017):
         player.search(limit=Limit(simulations=simulations))
-    tree, width = player.forest[0].words, player.plan.width
-    assert tree[at.ROOT + at.VISITS] == tree[at.STARTED] == sum(visits_below(tree, at.ROOT, width)) == 60_017
+    tree, width = player.forest[0].nodes, player.sampling.width
+    assert tree[at.ROOT + at.VISITS] == sum(visits_below(tree, at.ROOT, width)) == 60_017
+    assert player.forest[0].block.counts.started == 60_017
     queue = [at.ROOT]
     while queue:
         node = queue.pop()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo import BadParameter, IllegalAction, game
 from zermelo.notation import BadNotation, pgn
-from zermelo.notation.record import Evaluation, Node, Record, clock_in, clock_text, commands, without_commands
+from zermelo.notation.game_record import Evaluation, GameNode, Record, clock_in, clock_text, commands, without_commands
 
 CHESS = game("chess")
 OPERA = """\
@@ -357,7 +357,7 @@ def test_illegal_moves_are_not_written():
     with pytest.raises(IllegalAction, match="not legal in connect_four"):
         pgn.write({}, four, None, [0, 1, 0, 1, 0, 1, 0, 1])
     with pytest.raises(BadParameter, match="at the root only"):
-        str(Record({}, CHESS, CHESS.initial(), Node(following=[Node()])))
+        str(Record({}, CHESS, CHESS.initial(), GameNode(following=[GameNode()])))
 
 
 def test_results_follow_from_the_last_state():

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from zermelo import BadParameter, IllegalAction, UnsuitableGame, game
 from zermelo.notation import BadNotation, sgf
-from zermelo.notation.record import Node, Record
-from zermelo.notation.sgf_boards import board_of
+from zermelo.notation.game_record import GameNode, Record
+from zermelo.notation.sgf_boards import sgf_board
 
 GAME = r"""
 (;FF[4]CA[UTF-8]AP[Some: Editor:1.0]GM[1]SZ[9]KM[6.5]PB[Honinbo Shusaku]PW[Gennan \[Inseki\]]DT[1846-07-25]
@@ -103,7 +103,7 @@ def test_one_point_is_judged_as_all_of_them():
     source = random.Random(9)
     for size in (2, 3, 5):
         of = game("go", size=size)
-        board = board_of(of)
+        board = sgf_board(of)
         for _ in range(20):
             s = of.initial()
             for _ in range(60):
@@ -154,7 +154,7 @@ def test_handicap():
     record = only("(;SZ[9]HA[2]KM[0.5]AB[gc][cg];W[ee])")
     assert record.errors == []
     assert record.start.player == 1
-    assert board_of(record.game).stones(record.start) == ([24, 56], [])
+    assert sgf_board(record.game).stones(record.start) == ([24, 56], [])
     text = sgf.write_record(record)
     assert "AB[gc][cg]HA[2]PL[W]" in text
     again = only(text)
@@ -164,7 +164,7 @@ def test_handicap():
 def test_stones_in_rectangles_and_in_several_nodes():
     record = only("(;SZ[9]AB[aa:cb][ii]AW[ee];AE[bb]AW[ff]PL[W];W[gg])")
     assert record.errors == []
-    black, white = board_of(record.game).stones(record.start)
+    black, white = sgf_board(record.game).stones(record.start)
     assert black == [0, 1, 2, 9, 11, 80]
     assert white == [40, 50]
     assert record.start.player == 1
@@ -263,7 +263,7 @@ def test_what_is_not_written():
     with pytest.raises(IllegalAction, match="not legal in go"):
         sgf.write({}, of, None, [25, 25, 0])
     with pytest.raises(BadParameter, match="at the root only"):
-        sgf.write_record(Record({}, of, of.initial(), Node(following=[Node()])))
+        sgf.write_record(Record({}, of, of.initial(), GameNode(following=[GameNode()])))
     with pytest.raises(BadParameter, match="result"):
         sgf.write({"Result": "2-0"}, of, None, [])
     with pytest.raises(BadParameter, match="unknown game"):
@@ -489,7 +489,7 @@ def test_gnugo_reads_what_we_write_and_the_other_way_round(tmp_path, need):
     program = need("/usr/games/gnugo")
     of = game("go", size=9, komi=5.5)
     source = random.Random(11)
-    board = board_of(of)
+    board = sgf_board(of)
     s = board.with_stones([20, 24, 56], [40], 1)
     actions = []
     start = s

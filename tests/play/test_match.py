@@ -6,9 +6,9 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
+from small_games import Ring
 
 import zermelo
 from zermelo import Policy, expected_values, sequence_form
@@ -144,49 +144,26 @@ def test_what_no_match_can_be_made_of(toe):
 # --- repetition and length -------------------------------------------------------------------------------------------
 
 
-class Ring(zermelo.Game):
-    """Both push a piece around a ring of four places, one step this way or that; nobody ever wins."""
+class DrawnRing(Ring):
+    """A place that comes up for the third time ends the game, and nobody has won."""
 
     repetition = ("draw", 3)
 
-    class State(NamedTuple):
-        place: int
-        player: int
 
-    def initial(self):
-        return self.State(0, 0)
-
-    def to_move(self, s):
-        return s.player
-
-    def actions(self, s):
-        yield 1
-        yield 3
-
-    def result(self, s, action):
-        return self.State((s.place + action) % 4, 1 - s.player)
-
-    def is_terminal(self, s):
-        return False
-
-    def utility(self, s, player):
-        return 0.0
-
-
-class Endless(Ring):
+class Endless(DrawnRing):
     """The same without an end."""
 
     repetition = None
 
 
-class Forbidden(Ring):
+class Forbidden(DrawnRing):
     """The same, where nobody may come back to where the piece has been."""
 
     repetition = "forbidden"
 
 
 def test_positions_that_come_again_are_a_draw():
-    ring = Ring()
+    ring = DrawnRing()
     result = match(ring, [first, first], games=2, openings="none")
     assert [(record.end, record.points) for record in result.games] == [("repetition", 0.5)] * 2
     assert len(result.games[0].actions) == 8
@@ -203,7 +180,7 @@ def test_forbidden_repetition_is_an_illegal_move():
     assert [(record.end, len(record.actions)) for record in result.games] == [("rules", 3)] * 2
 
     def goes_back(game, state, history, clock):
-        return 3 if history else 1
+        return 0 if history else 1
 
     result = match(Forbidden(), ["random", "random"], games=4, openings="none")
     assert {record.end for record in result.games} == {"rules"}
@@ -399,9 +376,9 @@ def test_mates_are_written_as_such(tmp_path):
         assert "[%eval #1]" in said[-1], said
         assert "[%eval #" in said[0], said
         assert "9999" not in " ".join(said)
-    assert uci_client.noted(["info", "depth", "9", "score", "mate", "-4", "nodes", "8", "pv", "e2e4"]).mate == -4
-    assert cecp_client.noted(-100_003.0, 5, 9).mate == -3
-    assert cecp_client.noted(250.0, 5, 9).mate is None
+    assert uci_client.note_of_info(["info", "depth", "9", "score", "mate", "-4", "nodes", "8", "pv", "e2e4"]).mate == -4
+    assert cecp_client.note_of_thought(-100_003.0, 5, 9).mate == -3
+    assert cecp_client.note_of_thought(250.0, 5, 9).mate is None
 
 
 def test_pgn(toe, tmp_path):

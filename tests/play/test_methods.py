@@ -1,5 +1,8 @@
 """The table of methods: every row is a public function, and whoever reads the table knows all of them."""
 
+import importlib.util
+from pathlib import Path
+
 import pytest
 
 import zermelo
@@ -35,3 +38,14 @@ def test_one_method_fits_each_game(name):
             usual_method(of)
     elif not of.traits.hidden:
         assert usual_method(of) == fitting[0]
+
+
+def test_the_reference_lists_every_method():
+    docs = Path(__file__).parents[2] / "docs"
+    spec = importlib.util.spec_from_file_location("docs_methods", docs / "methods.py")
+    page = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(page)
+    text = page.on_page_markdown((docs / "reference" / "functions.md").read_text(encoding="utf-8"))
+    assert page.PLACE not in text
+    for method in METHODS:
+        assert f"| `{method.name}` | {method.about} |" in text

@@ -165,7 +165,7 @@ def test_random_moves_come_from_the_seed(toe):
 
 def test_hidden_information():
     poker = zermelo.game("kuhn_poker")
-    assert type(entrant("auto").make(poker, False)).__name__ == "Equilibrium"
+    assert type(entrant("auto").make(poker, False)).__name__ == "EquilibriumPlayer"
     with pytest.raises(UnsuitableGame, match="hides"):
         entrant("alphabeta").make(poker, False)
     for text in ("search:depth=1", "mcts:simulations=9"):

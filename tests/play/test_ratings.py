@@ -6,7 +6,7 @@ import random
 import pytest
 
 from zermelo.errors import BadParameter
-from zermelo.play.ratings import NORMAL_95, PER_LOGIT, Sprt, bradley_terry, elo_of, estimate, score_of
+from zermelo.play.ratings import NORMAL_95, PER_LOGIT, Sprt, bradley_terry, elo_of, estimated_strength, expected_score
 
 FISHTEST = [
     # The log-likelihood ratios that Fishtest's LLR_logistic gives for these counts and hypotheses.
@@ -24,11 +24,11 @@ FISHTEST = [
 def test_the_logistic_curve():
     assert elo_of(0.5) == 0
     assert elo_of(0.75) == pytest.approx(190.848, abs=1e-3)
-    assert score_of(200) == pytest.approx(0.7597, abs=1e-4)
+    assert expected_score(200) == pytest.approx(0.7597, abs=1e-4)
     assert elo_of(1) == math.inf
     assert elo_of(0) == -math.inf
     for elo in (-300, -1, 0, 47, 800):
-        assert elo_of(score_of(elo)) == pytest.approx(elo)
+        assert elo_of(expected_score(elo)) == pytest.approx(elo)
 
 
 @pytest.mark.parametrize(("counts", "elo0", "elo1", "llr"), FISHTEST)
@@ -68,20 +68,20 @@ def test_intervals_hold_the_truth_as_often_as_they_say(win, draw):
             counts = [0] * 5
             for outcome in source.choices(range(5), odds, k=pairs):
                 counts[outcome] += 1
-            found = estimate(counts)
+            found = estimated_strength(counts)
             held += found.low <= truth <= found.high
         assert 0.925 <= held / 1_000 <= 0.99
 
 
 def test_intervals_at_the_edges():
-    none, won, drawn = estimate([0] * 5), estimate([0, 0, 0, 0, 20]), estimate([0, 20, 0])
+    none, won, drawn = estimated_strength([0] * 5), estimated_strength([0, 0, 0, 0, 20]), estimated_strength([0, 20, 0])
     assert (none.elo, none.low, none.high) == (0, -math.inf, math.inf)
     assert won.elo == won.high == math.inf
     assert 200 < won.low < 600
     assert won.los > 0.999
     assert drawn.elo == 0
     assert 10 < drawn.error < 60
-    lost = estimate([20, 0, 0, 0, 0])
+    lost = estimated_strength([20, 0, 0, 0, 0])
     assert (lost.elo, lost.high) == (-math.inf, pytest.approx(-won.low))
 
 
@@ -91,7 +91,7 @@ def test_large_matches_agree_with_the_usual_formula():
     total = sum(counts)
     mean = sum(i / 4 * c for i, c in enumerate(counts)) / total
     deviation = math.sqrt(sum((i / 4 - mean) ** 2 * c for i, c in enumerate(counts)) / total / total)
-    found = estimate(counts)
+    found = estimated_strength(counts)
     assert found.low == pytest.approx(elo_of(mean - NORMAL_95 * deviation), abs=0.02)
     assert found.high == pytest.approx(elo_of(mean + NORMAL_95 * deviation), abs=0.02)
     assert found.los == pytest.approx((1 + math.erf((mean - 0.5) / deviation / math.sqrt(2))) / 2, abs=1e-4)
@@ -101,7 +101,7 @@ def test_large_matches_agree_with_the_usual_formula():
 def test_sequential_tests_err_as_rarely_as_they_promise(truth, wanted):
     source, test = random.Random(7), Sprt(0, 60)
     draw = 0.4
-    odds = pair_odds(score_of(truth) - draw / 2, draw)
+    odds = pair_odds(expected_score(truth) - draw / 2, draw)
     wrong = length = 0
     runs = 300
     for _ in range(runs):
@@ -151,7 +151,7 @@ def test_points_come_out_as_expected():
     points = [[0, 3.5, 9, 2], [6.5, 0, 4, 7], [1, 6, 0, 5.5], [8, 3, 4.5, 0]]
     elo = bradley_terry(points).elo
     for i, row in enumerate(points):
-        expected = sum((row[j] + points[j][i]) * score_of(elo[i] - elo[j]) for j in range(4) if j != i)
+        expected = sum((row[j] + points[j][i]) * expected_score(elo[i] - elo[j]) for j in range(4) if j != i)
         assert expected == pytest.approx(sum(row), abs=1e-8)
 
 

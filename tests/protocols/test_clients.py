@@ -203,7 +203,7 @@ def test_old_programs_without_features(game, made, monkeypatch):
 
 
 def noted(line):
-    return uci_client.noted(line.split())
+    return uci_client.note_of_info(line.split())
 
 
 def test_uci_words(game):

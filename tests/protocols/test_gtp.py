@@ -16,7 +16,7 @@ import zermelo
 from zermelo.errors import UnsuitableGame
 from zermelo.notation import sgf
 from zermelo.protocols.gtp import GtpServer, Settings
-from zermelo.protocols.gtp_analysis import chance
+from zermelo.protocols.gtp_analysis import winning_chance
 from zermelo.protocols.gtp_clock import LAG, GtpClock
 from zermelo.result import Analysis, Move
 
@@ -569,10 +569,10 @@ def test_moves_with_analysis():
 
 def test_chances():
     go = zermelo.game("go")
-    assert chance(go, 1.0, 0) == 1.0
-    assert chance(go, 1.0, 1) == 0.0
-    assert chance(go, -3.0, 0) == 0.0
-    assert chance(go, 0.0, 1) == 0.5
+    assert winning_chance(go, 1.0, 0) == 1.0
+    assert winning_chance(go, 1.0, 1) == 0.0
+    assert winning_chance(go, -3.0, 0) == 0.0
+    assert winning_chance(go, 0.0, 1) == 0.5
 
 
 # --- files -----------------------------------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from zermelo.games.connect_four import ConnectFour
 from zermelo.games.connect_four import solver as connect_four
 from zermelo.games.connect_four import solver_search as connect_four_search
 from zermelo.games.connect_four.claims import Board, claims, completing
-from zermelo.games.connect_four.solver_search import NODES, SIZE, STATUS
 from zermelo.solving import Solved, Solver, solve
 
 SCORES = Path(__file__).with_name("connect_four.txt")
@@ -197,7 +196,7 @@ def test_a_table_that_grows_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(connect_four_search, "NEAR", 8)
     small = Solver(game, device="python")
     assert small.solve(moves=False).value == values[0]
-    assert small.work[SIZE] > 3
+    assert small.work.bits > 3
     assert small.solve().moves == values[1]
 
 
@@ -211,7 +210,7 @@ def test_a_table_stays_where_it_is_when_there_is_no_memory(monkeypatch: pytest.M
 
     monkeypatch.setattr(type(solver.machine), "memory", lambda machine, words: no_memory(words))
     assert solver.solve(moves=False).value == 0
-    assert solver.work[SIZE] == 3
+    assert solver.work.bits == 3
 
 
 def test_what_was_found_is_used_again() -> None:
@@ -231,7 +230,7 @@ def test_a_solver_tells_how_far_it_is_and_can_be_stopped(monkeypatch: pytest.Mon
     def watch(nodes: int, low: int, high: int) -> None:
         seen.append((nodes, low, high))
         if nodes > 100_000:
-            solver.work[STATUS] = STOPPED
+            solver.work.status = STOPPED
 
     with pytest.raises(zermelo.Interrupted, match="stopped"):
         solver.solve(watch=watch)
@@ -239,7 +238,7 @@ def test_a_solver_tells_how_far_it_is_and_can_be_stopped(monkeypatch: pytest.Mon
     assert seen[-1][1] <= 1 <= seen[-1][2]
     game = solver.game
     assert solver.solve(game.parse_state("4455"), moves=False).value == 18
-    assert solver.work[NODES] > 0
+    assert solver.work.nodes > 0
 
 
 # --- the surface -----------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ REPEATS = 3
 """Native searches are short: the fastest of so many counts."""
 
 
-class Row(NamedTuple):
+class BenchRow(NamedTuple):
     """One search on all machines."""
 
     game: str
@@ -83,14 +83,14 @@ def run(options: argparse.Namespace) -> int:
     return 0 if agree else 1
 
 
-def measure(name: str, game: Game, method: str, depth: int | None) -> Row:
+def measure(name: str, game: Game, method: str, depth: int | None) -> BenchRow:
     """The same search on every machine that is here."""
     picked = usual_method(game) if method == "auto" else method
     options = argparse.Namespace(method="alphabeta" if picked == "mcts" else picked)  # sampling has no nodes to compare
     if options.method == "sequence_form":
         from zermelo.equilibrium.nash.sequence_form import sequence_form
 
-        return Row(name, options.method, None, {"python": sequence_form(game)})
+        return BenchRow(name, options.method, None, {"python": sequence_form(game)})
     run_search = search.make_search(game, game.initial(), [], options)
     answers = {}
     if method == "auto":
@@ -105,10 +105,10 @@ def measure(name: str, game: Game, method: str, depth: int | None) -> Row:
         answers["cpu"] = min((run_search(depth, "cpu") for _ in range(REPEATS)), key=lambda answer: answer.time)
     except (CompileError, DeviceError):
         pass
-    return Row(name, options.method, depth, answers)
+    return BenchRow(name, options.method, depth, answers)
 
 
-def _plain(row: Row) -> dict[str, Any]:
+def _plain(row: BenchRow) -> dict[str, Any]:
     machines = {
         device: {"nodes": a.nodes, "value": a.value, "seconds": a.time, "nodes_per_second": row.speed(device)}
         for device, a in row.answers.items()
@@ -116,7 +116,7 @@ def _plain(row: Row) -> dict[str, Any]:
     return {"game": row.game, "method": row.method, "depth": row.depth, "nodes": row.nodes, "machines": machines}
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: BenchRow) -> tuple[str, ...]:
     speeds = [row.speed(device) for device in MACHINES]
     written = ["-" if speed is None else f"{speed:,.0f}" for speed in speeds]
     ratio = f"{speeds[1] / speeds[0]:,.3g} x" if speeds[0] and speeds[1] else "-"

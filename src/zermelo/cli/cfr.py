@@ -19,17 +19,17 @@ from zermelo.cli.shared_arguments import (
     add_game,
     add_seed,
     decimal,
-    described,
+    game_as_data,
     integer,
     open_game,
     print_json,
 )
-from zermelo.cli.strategies import listed_play, mixture, numbers, play_as_data, print_play
+from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, play_as_data, print_play
 from zermelo.contract import Game
-from zermelo.equilibrium.cfr.search import Progress as Step
-from zermelo.equilibrium.cfr.search import cfr
+from zermelo.equilibrium.cfr.cfr import Progress as Step
+from zermelo.equilibrium.cfr.cfr import cfr
 from zermelo.equilibrium.cfr.variants import SAMPLED, VARIANTS
-from zermelo.equilibrium.nash.answer import Equilibrium
+from zermelo.equilibrium.nash.equilibrium import Equilibrium
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 from zermelo.terminal import Progress
@@ -68,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
     play = listed_play(game, found)
     if options.json:
         steps = [{"iteration": iteration, "exploitability": gain} for iteration, gain in curve]
-        document = described(game) | found.to_json() | {"interrupted": interrupted, "curve": steps}
+        document = game_as_data(game) | found.to_json() | {"interrupted": interrupted, "curve": steps}
         print_json(
             document | {"gains": found.gains, "play": play_as_data(play), "saved": None if failure else options.save}
         )
@@ -132,13 +132,13 @@ def _print(game: Game, found: Equilibrium, interrupted: bool) -> None:
     """What was found, in some lines."""
     stopped = ", interrupted" if interrupted else ""
     print(f"{game.name}: {found.method}, {found.iterations:,} iterations, {found.time:.3g} s{stopped}")
-    print(f"values          {numbers(found.values)}")
+    print(f"values          {numbers_text(found.values)}")
     if found.gains:
         each = ", ".join(f"{gain:.3g}" for gain in found.gains)
         print(f"exploitability  {found.exploitability:.3g} (best responses gain {each})")
     if isinstance(game, Matrix):
         for name, strategy, labels in zip(game.names, found.profile, game.labels, strict=True):
-            print(f"  {name}: {mixture(strategy, labels)}")
+            print(f"  {name}: {mixture_sum(strategy, labels)}")
     if found.note:
         print(f"({found.note})")
 

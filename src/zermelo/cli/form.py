@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import files
-from zermelo.cli.shared_arguments import Parser, add_game, described, open_game, print_json
+from zermelo.cli.shared_arguments import Parser, add_game, game_as_data, open_game, print_json
 from zermelo.contract import CHANCE, Game
-from zermelo.draw.words.wording import shortened
+from zermelo.draw.words.wording import abbreviated
 from zermelo.equilibrium.forms.extensive import ExtensiveForm, InformationSet, extensive_form
 from zermelo.equilibrium.forms.normal import normal_form, plan_count, shown_count
-from zermelo.equilibrium.nash.answer import plain_number
+from zermelo.equilibrium.nash.equilibrium import plain_number
 from zermelo.equilibrium.policies.strategies import actions_to
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
@@ -45,13 +45,13 @@ def run(options: argparse.Namespace) -> int:
     as_table = options.normal or options.reduced or suffix == ".nfg" or isinstance(game, Matrix)
     if as_table and not options.extensive:
         table = normal_form(game, reduced=options.reduced)
-        document = described(game) | _table_data(table)
+        document = game_as_data(game) | _table_data(table)
         report = _table_report(game, table)
         kind = suffix or ".nfg"
         written: Game = table if options.normal or options.reduced or suffix == ".nfg" else game
     else:
         form = extensive_form(game)
-        document = described(game) | _tree_data(form)
+        document = game_as_data(game) | _tree_data(form)
         report = _tree_report(form)
         kind, written = ".efg", game
     if options.to is not None:
@@ -136,7 +136,7 @@ def _sight(form: ExtensiveForm, s: InformationSet) -> str:
 def _print_sets(game: Game, sets: list[dict[str, Any]]) -> None:
     """A row for each information set."""
     rows = [
-        [str(s["player"]), shortened(s["sees"], SEEN), shortened(", ".join(s["actions"]), NAMES), str(s["nodes"])]
+        [str(s["player"]), abbreviated(s["sees"], SEEN), abbreviated(", ".join(s["actions"]), NAMES), str(s["nodes"])]
         for s in sets[:MOST_SETS]
     ]
     Screen().table([f"{RIGHT}player", "sees", "actions", f"{RIGHT}nodes"], rows)

@@ -6,7 +6,7 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from zermelo.cli.shared_arguments import described, open_game, print_json
+from zermelo.cli.shared_arguments import game_as_data, open_game, print_json
 from zermelo.contract import Game
 from zermelo.terminal import Screen
 
@@ -28,18 +28,18 @@ def run(options: argparse.Namespace) -> int:
 def _print_list(as_json: bool) -> None:
     from zermelo import games
 
-    catalogue: Any = games
-    table = catalogue.table()
+    own: Any = games
+    table = own.table()
     if as_json:
         print_json(
             {"games": [{"game": name, "about": about, "traits": asdict(traits)} for name, traits, about in table]}
         )
         return
-    rows = [(name, str(traits.players), kind_of(traits), about) for name, traits, about in table]
+    rows = [(name, str(traits.players), kind_in_words(traits), about) for name, traits, about in table]
     Screen().table(("game", ">players", "with", "about"), rows, one_line=True)
 
 
-def kind_of(traits: Any) -> str:
+def kind_in_words(traits: Any) -> str:
     """The traits in few words: what makes it different from chess."""
     words = ["chance"] * traits.chance + ["simultaneous" if traits.simultaneous else "hidden"] * traits.hidden
     words += ["general sum"] * (traits.players > 1 and not traits.zero_sum)
@@ -51,7 +51,7 @@ def _print_game(game: Game, as_json: bool) -> None:
     if as_json:
         first = game.initial()
         print_json(
-            described(game)
+            game_as_data(game)
             | {"about": about, "traits": asdict(game.traits), "initial": game.format_state(first)}
             | {"max_actions": game.max_actions, "bounds": game.bounds}
         )

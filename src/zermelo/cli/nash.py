@@ -13,13 +13,13 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from zermelo.cli.shared_arguments import add_game, described, open_game, print_json
-from zermelo.cli.strategies import listed_play, mixture, numbers, play_as_data, print_play
+from zermelo.cli.shared_arguments import add_game, game_as_data, open_game, print_json
+from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, play_as_data, print_play
 from zermelo.contract import Game
 from zermelo.draw.words.equilibria import strategy_labels
 from zermelo.draw.words.payoffs import table_text
-from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
-from zermelo.equilibrium.nash.methods import METHODS as BY_TABLE
+from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
+from zermelo.equilibrium.nash.nash import METHODS as BY_TABLE
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 from zermelo.terminal import RIGHT, Progress, Screen
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
         print(table_text(game, [one for one in found if one.is_pure]), end="\n\n")
     print(_headline(game, found))
     if len(found) == 1 and not isinstance(game, Matrix):
-        print(f"values {numbers(found[0].values)}; regret {numbers([found[0].regret])}")
+        print(f"values {numbers_text(found[0].values)}; regret {numbers_text([found[0].regret])}")
         print_play(listed_play(game, found[0], reached=options.method not in REFINED))
     elif found:
         _print_table(found, labels)
@@ -103,7 +103,7 @@ def _by_table(game: Game, method: str | None, options: argparse.Namespace) -> Eq
 def _zero_sum(game: Game, exact: bool) -> Equilibrium:
     """Optimal play of a zero-sum game."""
     import zermelo
-    from zermelo.equilibrium.nash.trees import zero_sum_tree
+    from zermelo.equilibrium.nash.without_table import zero_sum_tree
 
     return zermelo.zero_sum(game, exact=exact) if isinstance(game, Matrix) else zero_sum_tree(game, exact=exact)
 
@@ -135,13 +135,13 @@ def _headline(game: Game, found: Equilibria) -> str:
 def _print_table(found: Equilibria, labels: Sequence[Sequence[str]]) -> None:
     """A row for each equilibrium: what everybody plays, what it is worth, its regret where there is some."""
     game = found[0].game
-    names = getattr(game, "names", None) or [f"player {p}" for p in range(game.players)]
+    names = game.names or [f"player {p}" for p in range(game.players)]
     regrets = any(one.regret > NOTHING for one in found)
     rows = []
     for place, one in enumerate(found[:MOST_ROWS]):
-        strategies = [mixture(own, of) for own, of in zip(one.profile, labels, strict=True)] or ["?"] * len(names)
-        rest = [numbers([one.regret])] if regrets else []
-        rows.append([str(place + 1), *strategies, numbers(one.values), *rest])
+        strategies = [mixture_sum(own, of) for own, of in zip(one.profile, labels, strict=True)] or ["?"] * len(names)
+        rest = [numbers_text([one.regret])] if regrets else []
+        rows.append([str(place + 1), *strategies, numbers_text(one.values), *rest])
     Screen().table([RIGHT, *names, "values", *(["regret"] if regrets else [])], rows)
     if len(found) > MOST_ROWS:
         print(f"... {len(found) - MOST_ROWS:,} more (--json lists all)")
@@ -149,7 +149,7 @@ def _print_table(found: Equilibria, labels: Sequence[Sequence[str]]) -> None:
 
 def _document(game: Game, found: Equilibria, labels: Sequence[Sequence[str]], *, reached: bool) -> dict[str, Any]:
     """The answer as plain data."""
-    document = described(game) | {
+    document = game_as_data(game) | {
         "complete": found.complete,
         "note": found.note,
         "strategies": labels,

@@ -7,7 +7,7 @@ from zermelo.cli.shared_arguments import (
     add_device,
     add_game,
     add_position,
-    described,
+    game_as_data,
     integer,
     open_game,
     open_position,
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
         paths = perft(game, options.depth, state, device=options.device)
     spent = time.perf_counter() - started
     if options.json:
-        document = described(game) | {"position": game.format_state(state), "depth": options.depth, "paths": paths}
+        document = game_as_data(game) | {"position": game.format_state(state), "depth": options.depth, "paths": paths}
         document |= {"seconds": spent, "paths_per_second": paths / max(spent, 1e-9)}
         print_json(document | ({"divide": divided} if options.divide else {}))
         return 0

@@ -10,13 +10,13 @@ import sys
 from typing import Any
 
 from zermelo.cli import search_options as search
-from zermelo.cli.players import Table
+from zermelo.cli.players import Seats
 from zermelo.cli.shared_arguments import (
     add_device,
     add_game,
     add_position,
     add_seed,
-    described,
+    game_as_data,
     integer,
     open_game,
     open_position,
@@ -24,7 +24,7 @@ from zermelo.cli.shared_arguments import (
     seconds,
 )
 from zermelo.contract import CHANCE
-from zermelo.draw.words.wording import shortened
+from zermelo.draw.words.wording import abbreviated
 from zermelo.errors import IllegalAction, ZermeloError
 from zermelo.play.course import Course
 
@@ -37,7 +37,7 @@ type a move by its name, or
   quit   to end the game"""
 
 
-class Left(Exception):
+class PlayerLeft(Exception):
     """The person has gone."""
 
 
@@ -62,8 +62,8 @@ def run(options: argparse.Namespace) -> int:
     """Play, and print the result or the record."""
     game = open_game(options.game)
     state, history = open_position(game, options)
-    table = Table(game, options)
-    match = Match(Course(game, state, history), table, options)
+    table = Seats(game, options)
+    match = TableGame(Course(game, state, history), table, options)
     try:
         match.play()
     finally:
@@ -73,10 +73,10 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-class Match:
+class TableGame:
     """One game at the table: its path so far, and what people see of it."""
 
-    def __init__(self, course: Course, table: Table, options: argparse.Namespace) -> None:
+    def __init__(self, course: Course, table: Seats, options: argparse.Namespace) -> None:
         self.game, self.course, self.table, self.seed = course.game, course, table, options.seed
         self.finished = False
         self.out = sys.stderr if options.json else sys.stdout
@@ -95,7 +95,7 @@ class Match:
             while not self.over():
                 self.step()
             self.finished = True
-        except Left:
+        except PlayerLeft:
             self.say("the game is left unfinished")
         self.show_result()
 
@@ -136,7 +136,7 @@ class Match:
         """What the player is called."""
         if player == CHANCE:
             return "chance"
-        names = getattr(self.game, "names", None)
+        names = self.game.names
         name = names[player] if names else f"player {player}"
         return f"{name} (you)" if self.humans == [player] else name
 
@@ -159,17 +159,17 @@ class Match:
         game, s = self.game, self.state
         self.say("")
         self.say(game.text(s, player))
-        self.say(f"moves: {shortened(', '.join(self.names()), 200)}")
+        self.say(f"moves: {abbreviated(', '.join(self.names()), 200)}")
         while True:
             print(f"{self.who(player)} > ", end="", file=self.out, flush=True)
             line = sys.stdin.readline()
             if not line:
                 self.say("")
-                raise Left
+                raise PlayerLeft
             word = line.strip()
             if word and word not in self.names():
                 if word in ("quit", "exit"):
-                    raise Left
+                    raise PlayerLeft
                 if word == "undo":
                     if self.undo(player):
                         return None
@@ -236,7 +236,7 @@ class Match:
             mover = game.to_move(s)
             player = "chance" if mover == CHANCE else mover
             moves.append({"player": player, "action": action, "name": game.format_action(s, action)})
-        return described(game) | {
+        return game_as_data(game) | {
             "players": self.table.kinds,
             "seed": self.seed,
             "moves": moves,

@@ -8,7 +8,7 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, IllegalAction, UnsuitableGame, ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
-from zermelo.play.method_players import Equilibrium
+from zermelo.play.method_players import EquilibriumPlayer
 from zermelo.play.players import Random, entrant
 from zermelo.searches import methods
 
@@ -16,7 +16,7 @@ HUMAN = "human"
 USUAL_SECONDS = 1.0
 
 
-class Table:
+class Seats:
     """The players of one game, in the order of their seats."""
 
     def __init__(self, game: Game, options: argparse.Namespace) -> None:
@@ -24,7 +24,7 @@ class Table:
         unlimited = options.depth is not None and options.time is None
         self.clock = Clock(move=None if unlimited else options.time or USUAL_SECONDS, depth=options.depth)
         self.kinds = [self.kind(text) for text in seat_texts(game, options)]
-        self.equilibrium: Equilibrium | None = None
+        self.equilibrium: EquilibriumPlayer | None = None
         self.players: list[Any] = []
         try:
             for kind in self.kinds:
@@ -47,7 +47,7 @@ class Table:
         if kind == "sequence_form":
             if self.options.depth is not None:
                 raise BadParameter("--depth makes no sense here: sequence_form solves the game as a whole")
-            self.equilibrium = self.equilibrium or Equilibrium(self.game)
+            self.equilibrium = self.equilibrium or EquilibriumPlayer(self.game)
             player: Any = self.equilibrium
         else:
             player = entrant(self.on_device(kind)).make(self.game, False)
@@ -84,7 +84,7 @@ class Table:
             adviser = self.seat(self.kind("auto"))
         except ZermeloError as error:
             return str(error)
-        if isinstance(adviser, Equilibrium):
+        if isinstance(adviser, EquilibriumPlayer):
             odds = adviser.odds(game, s)
             return ", ".join(f"{game.format_action(s, a)} {p:.0%}" for a, p in odds.items() if p > 1e-9)
         if isinstance(adviser, Random):

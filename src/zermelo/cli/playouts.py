@@ -7,7 +7,7 @@ from zermelo.cli.shared_arguments import (
     add_game,
     add_position,
     add_seed,
-    described,
+    game_as_data,
     integer,
     open_game,
     open_position,
@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         names = ("games", "means", "error", "moves", "seed", "device")
         speed = {"seconds": found.time, "moves_per_second": found.speed}
-        print_json(described(game) | {name: getattr(found, name) for name in names} | speed)
+        print_json(game_as_data(game) | {name: getattr(found, name) for name in names} | speed)
         return 0
     print(f"{game.name}: {found.games:,} random games on {found.device}, seed {found.seed}")
     for player, mean in enumerate(found.means):

@@ -166,10 +166,10 @@ def open_position(game: Game, options: argparse.Namespace) -> tuple[Any, list[An
     """The state to begin at, and the states before it."""
     if options.position is not None:
         return game.parse_state(options.position), []
-    return follow(game, options.moves or "")
+    return after_moves(game, options.moves or "")
 
 
-def follow(game: Game, text: str) -> tuple[Any, list[Any]]:
+def after_moves(game: Game, text: str) -> tuple[Any, list[Any]]:
     """The state after the moves in the text, and the states before it.
 
     Names may hold spaces. Other spellings that the game reads end at a comma, or where there is none at a space.
@@ -204,7 +204,7 @@ def print_json(document: dict[str, Any]) -> None:
     print(json.dumps(_finite(document), ensure_ascii=False, indent=2, allow_nan=False))
 
 
-def described(game: Game) -> dict[str, Any]:
+def game_as_data(game: Game) -> dict[str, Any]:
     """The game as plain data: its name and parameters."""
     # The tables of a tree or a matrix are no parameters that anybody gave.
     given = {name: value for name, value in game.parameters.items() if isinstance(value, PLAIN)}

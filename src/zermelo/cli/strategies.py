@@ -5,11 +5,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from zermelo.contract import Game
-from zermelo.draw.words.wording import TERMINAL, number, odds
+from zermelo.draw.words.wording import TERMINAL, number_text, odds
 from zermelo.errors import EndlessGame
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.nash.answer import Equilibrium
+    from zermelo.equilibrium.nash.equilibrium import Equilibrium
     from zermelo.equilibrium.policies.both_sides import Situation
 
 MOST_NODES = 5_000
@@ -20,7 +20,7 @@ MOST_PARTS = 6
 IMPOSSIBLE = 1e-9
 
 
-def mixture(strategy: Sequence[Any], labels: Sequence[str]) -> str:
+def mixture_sum(strategy: Sequence[Any], labels: Sequence[str]) -> str:
     """A mixed strategy in words: "rock", or "1/3 rock + 2/3 paper"."""
     parts = [(p, label) for p, label in zip(strategy, labels, strict=True) if p > IMPOSSIBLE]
     if len(parts) == 1:
@@ -29,9 +29,9 @@ def mixture(strategy: Sequence[Any], labels: Sequence[str]) -> str:
     return " + ".join(named) + (f" + {len(parts) - MOST_PARTS} more" if len(parts) > MOST_PARTS else "")
 
 
-def numbers(values: Sequence[Any]) -> str:
+def numbers_text(values: Sequence[Any]) -> str:
     """Numbers in a row; fractions in full."""
-    return ", ".join(str(x) if isinstance(x, Fraction) else number(x, TERMINAL) for x in values)
+    return ", ".join(str(x) if isinstance(x, Fraction) else number_text(x, TERMINAL) for x in values)
 
 
 def listed_play(game: Game, found: "Equilibrium", *, reached: bool = True) -> list["Situation"]:

@@ -13,7 +13,7 @@ from zermelo.cli.shared_arguments import (
     Parser,
     add_game,
     add_position,
-    described,
+    game_as_data,
     integer,
     open_game,
     open_position,
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         files.write(options.svg, tree.svg(max_nodes=options.max_nodes or PICTURE_NODES))
     nodes = len(tree)
     if options.json:
-        document = described(game) | {"method": tree.method, "nodes": nodes, "note": note, "svg": options.svg}
+        document = game_as_data(game) | {"method": tree.method, "nodes": nodes, "note": note, "svg": options.svg}
         if options.svg is None:
             document["tree"] = _nested(tree, options.max_nodes or PICTURE_NODES)
         print_json(document)

@@ -29,7 +29,7 @@ from zermelo.compile.memory import (
     thaw,
 )
 from zermelo.compile.program import inlined, kernel
-from zermelo.compile.table import Table, table
+from zermelo.compile.tables import Table, table
 
 __all__ = [
     "NOBODY",

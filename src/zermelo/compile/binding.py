@@ -1,6 +1,6 @@
-"""Names that are perhaps read before they have a value: Python raises an error there, and native code would go on.
+"""Names that may be read before they have a value: Python raises an error there, and native code would go on.
 
-Where a path leads to a name without one, a flag goes along with it, which is asked at every such place.
+A name that has no value on some path gets a flag, which is tested wherever the name is read.
 """
 
 import ast

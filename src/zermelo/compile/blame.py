@@ -9,16 +9,15 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from zermelo import bounded
 from zermelo.compile import places
-from zermelo.contract import STATE_NAMES, Game
+from zermelo.contract import STATE_NAMES, Game, bounded
 from zermelo.errors import BrokenContract, ZermeloError
 
 PACKAGE = str(Path(__file__).parent.parent)
 LIBRARY = sysconfig.get_path("stdlib")
 TAKE_STATES = {
     "actions", "evaluate", "explain", "fill", "fill_noisy", "in_check", "is_noisy", "is_over", "is_terminal", "key",
-    "noted_score", "null", "order", "probability", "private", "public", "result", "rollout", "score", "subspace",
+    "noted_score", "null", "order", "probability", "private", "public", "result", "rollout", "score",
     "table_key", "to_move", "transform", "utility", "view",
 }  # fmt: skip
 """Methods whose first parameter is a state, whatever it is called."""
@@ -47,7 +46,7 @@ def blamed(kernel: Any, game: Game | None, error: Exception) -> BrokenContract |
         return None
     own = kernel.__code__ if hasattr(kernel, "__zermelo_kernel__") else None
     foreign = [not f.f_code.co_filename.startswith(PACKAGE) and f.f_code is not own for f, _ in frames]
-    # The caller's own code stands before all of this package's. Behind it, an error of the package is none of a rule.
+    # Frames of the caller come before those of this package; rules come after them.
     first = next((i for i in range(foreign.index(False), len(frames)) if foreign[i]), None) if False in foreign else 0
     if first is None or not foreign[-1]:
         return None if isinstance(error, ZermeloError) else _stumbled(name, game, error)
@@ -75,7 +74,7 @@ def _stumbled(name: str, game: Game | None, error: Exception) -> BrokenContract 
 
 
 def _is_check(frame: FrameType) -> bool:
-    """Whether a frame holds rules to what they promise, and is none of theirs."""
+    """Whether a frame is a check of rules, and not a rule."""
     return frame.f_code.co_filename == bounded.__file__ or frame.f_code.co_name in ("__new__", "_make", "_replace")
 
 
@@ -92,7 +91,7 @@ def _frames(error: Exception) -> list[tuple[FrameType, int]]:
 
 
 def _arguments(frame: FrameType) -> list[Any]:
-    """What a function was given, as far as that is still known."""
+    """The arguments of a function, as far as its frame still holds them."""
     values = inspect.getargvalues(frame).locals
     return [values.get(name) for name in frame.f_code.co_varnames[: frame.f_code.co_argcount]]
 

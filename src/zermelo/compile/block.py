@@ -16,6 +16,7 @@ An index below zero is the last item in Python and foreign memory in native code
 """
 
 import inspect
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -27,11 +28,11 @@ from zermelo.errors import CompileError
 
 Item = TypeVar("Item")
 STATUS = "status"
-"""The field, where a block has one, in which somebody else tells a kernel to turn back."""
+"""The field in which a kernel is told to turn back, where a block has one."""
 LINE = 8
 """Words of a line of the processor's cache."""
 TAKEN = {"address", "check", "declared", "kept", "larger", "report", "settle", "shape", "start", "words", "zeroed"}
-"""What no field can be called."""
+"""Names of what every block has: no field can be called so."""
 SHOWN = 16
 """Items of an array that a report shows."""
 
@@ -40,7 +41,7 @@ class Array(Generic[Item]):
     """The type of a field of many items; its default, `array(...)`, says how many."""
 
     def __getitem__(self, index: Any) -> Any:
-        """The item; known to type checkers alone, for no such object is ever made."""
+        """The item. Only type checkers see this: no such object is ever made."""
         raise NotImplementedError
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -88,7 +89,7 @@ class Field:
 
     @cached_property
     def is_block(self) -> bool:
-        """Whether it is a block, or made of blocks."""
+        """Whether it is a block, or an array of blocks."""
         return isinstance(self.kind, type) and issubclass(self.kind, Block)
 
     def first(self, game: Any, setup: Any) -> Any:
@@ -166,6 +167,26 @@ class Block(metaclass=_Declared):
         return _report(self, [field.name for field in self.declared])
 
 
+def maker(kind: type[Block], game: Any = None, setup: Any = None) -> Callable[[], Any]:
+    """A function that makes blocks of this kind in plain Python, several times as fast as one after the other."""
+    nested = [field for field in kind.declared if field.is_block]
+    begun = [(field.name, field.first(game, setup)) for field in kind.declared if not field.is_block]
+    words = [(name, value) for name, value in begun if not isinstance(value, list)]
+    arrays = [(name, value) for name, value in begun if isinstance(value, list)]
+
+    def make() -> Any:
+        block = kind.__new__(kind)
+        for name, value in words:
+            setattr(block, name, value)
+        for name, value in arrays:
+            setattr(block, name, value[:])
+        for field in nested:
+            setattr(block, field.name, field.first(game, setup))
+        return block
+
+    return make
+
+
 def _report(block: Any, names: list[str]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in names:
@@ -197,7 +218,7 @@ class Place:
 
 
 class Shape:
-    """The layout of a block for one game and one set-up. There is one object for all that are alike."""
+    """The layout of a block for one game and one set-up. Equal layouts are one object."""
 
     def __init__(self, name: str, places: tuple[Place, ...], size: int) -> None:
         self.name, self.places, self.size = name, places, size
@@ -297,7 +318,8 @@ class Span:
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             first, last, _ = index.indices(self.count)
-            return [_value(word, self.kind) for word in self.words.part(self.start + first, max(0, last - first))]
+            words = self.words.part(self.start + first, max(0, last - first))
+            return words if self.kind == "int" else [_value(word, self.kind) for word in words]
         return _value(self.words[self._at(index)], self.kind)
 
     def __setitem__(self, index: Any, value: Any) -> None:
@@ -339,6 +361,15 @@ class Rows:
         if not -self.count <= index < self.count:
             raise IndexError(f"{index} is no index into {self.count} blocks")
         return Handle(self.shape, self.words, self.start + index % self.count * self.shape.size, self.kept)
+
+    def column(self, name: str, item: int = 0) -> list[Any]:
+        """A field of all blocks, read at once; of an array the item of this number."""
+        place = require_field(self.shape, name)
+        first, size = self.start + place.offset + item, self.shape.size
+        words = self.words.part(first, (self.count - 1) * size + 1)[::size] if self.count else []
+        if place.kind == "float":
+            return list(struct.unpack(f"<{len(words)}d", struct.pack(f"<{len(words)}q", *words)))
+        return [_value(word, place.kind) for word in words] if place.kind == "u64" else words
 
 
 def _value(word: int, kind: str) -> Any:

@@ -2,7 +2,7 @@
 
 One file holds one entry: its seal, a line of JSON and the machine code. There is no index to go stale: a change to a
 rule, a helper, a base class, a constant or a table changes the name. Files are written aside and renamed, so that
-readers never see half of one; whatever cannot be read back is compiled again, and so is what others may have written.
+readers never see half of one. What cannot be read back is compiled again, and so is what other users may have written.
 """
 
 import hashlib
@@ -22,10 +22,10 @@ from typing import Any
 UNFINISHED = ".new-"
 """Begins the names of files that are being written."""
 ABANDONED = 3600.0
-"""After so many seconds nobody writes to them any more."""
+"""After so many seconds no process writes to them any more."""
 _warned: set[Path] = set()
 _cleaned: set[Path] = set()
-"""Folders of which somebody was warned, or that were cleaned, in this process."""
+"""Folders about which this process has warned, and those that it has cleaned."""
 
 
 def folder() -> Path:
@@ -44,7 +44,7 @@ def load(name: str, fields: Mapping[str, type]) -> tuple[dict[str, Any], bytes] 
         if not _is_trusted(home):
             return None
         text = _read(home / name)
-    except (OSError, RuntimeError):  # there is no such entry, no such folder, not even a home
+    except (OSError, RuntimeError):  # no such entry, no such folder, or no home
         return None
     seal, _, sealed = text.partition(b"\n")
     if seal != _seal(name, sealed):
@@ -79,7 +79,7 @@ def save(name: str, header: dict[str, Any], code: bytes) -> None:
 
 
 def _seal(name: str, sealed: bytes) -> bytes:
-    """A damaged entry does not fit its seal, nor does one under the name of another."""
+    """The checksum of an entry and its name: neither a damaged entry fits it, nor one that was renamed."""
     return hashlib.sha256(name.encode() + b"\n" + sealed).hexdigest().encode()
 
 
@@ -94,7 +94,7 @@ def _fits(header: Any, fields: Mapping[str, type]) -> bool:
 
 
 def _read(path: Path) -> bytes:
-    """What is in an entry. It is opened as it is: a link is none, and nobody waits for the other end of a FIFO."""
+    """The contents of an entry. A link is not followed, and the other end of a FIFO is not waited for."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(handle)
@@ -124,7 +124,7 @@ def _is_trusted(home: Path) -> bool:
 
 
 def _fault(status: os.stat_result) -> str:
-    """Why what a file or folder holds may come from somebody else; empty where it cannot."""
+    """Why somebody else may have written a file or folder; empty where nobody can have."""
     if not hasattr(os, "geteuid"):
         return ""
     if status.st_uid != os.geteuid():
@@ -135,14 +135,14 @@ def _fault(status: os.stat_result) -> str:
 
 
 def _warn(path: Path, reason: str) -> None:
-    """Say what is not trusted, once for a folder and all that is in it."""
+    """Say once for a folder, or for a file in it, that it is not trusted, and why."""
     if not _warned & {path, path.parent}:
         _warned.update((path, path.parent))
         print(f"zermelo: the compiled code in {str(path)!r} is not used: {reason}", file=sys.stderr)
 
 
 def _clean(home: Path) -> None:
-    """Take away what processes that ended badly have left unfinished; others may be writing still."""
+    """Remove files that killed processes left unfinished; other processes may still be writing theirs."""
     if home in _cleaned:
         return
     _cleaned.add(home)

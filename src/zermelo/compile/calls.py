@@ -11,7 +11,7 @@ from zermelo.compile import lanes, memory
 from zermelo.compile.block import Setup
 from zermelo.compile.names import MISSING, Names, text
 from zermelo.compile.source import first_parameter, place_of
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import Game, is_hashable
 
 

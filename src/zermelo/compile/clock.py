@@ -4,7 +4,7 @@ import time
 
 
 def now() -> int:
-    """Nanoseconds on a clock that only runs forward; the zero is anywhere."""
+    """Nanoseconds on a clock that only runs forward; its zero is arbitrary."""
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC) if hasattr(time, "clock_gettime_ns") else time.monotonic_ns()
 
 

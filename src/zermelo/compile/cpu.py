@@ -25,7 +25,7 @@ from zermelo.errors import CompileError, DeviceError
 
 Entry = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 3)
 HEADER = {"name": str, "kernel": str, "result": str, "tables": list, "numba": bool, "places": dict}
-"""What an entry of the cache says about its code."""
+"""The fields of an entry's header, which describe its code."""
 KEPT = 1000
 """Compiled functions that are kept for further programs: some hundred a large game, a few hundred kilobytes each."""
 OWN_STACK, SPARE_STACK = 1 << 18, 1 << 23
@@ -70,7 +70,7 @@ class Cpu:
         self.shared: dict[Any, Any] = {}
 
     def signature(self) -> str:
-        """What of this computer the code depends on."""
+        """The processor, which the code depends on."""
         return _host()
 
     def load(self, program: Program) -> Code:
@@ -90,7 +90,7 @@ class Cpu:
             with translated(program):
                 header, code, tables = self._compile(program)
         except BaseException:
-            # What was left half done is no use to anybody.
+            # Functions that are half compiled must not serve other programs.
             self.shared.clear()
             raise
         cache.save(name, header, code)
@@ -149,8 +149,8 @@ class Cpu:
         return None if program.spread else answer_in(program, block)
 
     def brief(self, program: Program, arguments: list[Any]) -> Callable[[], Any]:
-        """The kernel as a function without arguments that runs in the caller's own thread: it starts in microseconds,
-        but must not recurse deeply, and Ctrl-C waits for it."""
+        """The kernel as a function without arguments that runs in the caller's own thread. It starts in microseconds;
+        it must not recurse deeply, and Ctrl-C waits for it."""
         block = Words(program.block_words)
         block.fill(program.write_block(arguments))
 

@@ -21,9 +21,9 @@ from zermelo.errors import DeviceError
 
 THREADS = 128
 STACK = 32 << 10
-"""Bytes of stack a thread: enough for searches some hundred plies deep."""
+"""Bytes of stack for each thread: enough for searches some hundred plies deep."""
 HEADER = {"name": str, "kernel": str, "result": str, "tables": list, "places": dict}
-"""What an entry of the cache says about its code."""
+"""The fields of an entry's header, which describe its code."""
 NO_GPU = 'device="cuda" needs an NVIDIA GPU and the package numba-cuda; use device="cpu"'
 
 
@@ -165,7 +165,7 @@ class Cuda:
         return int(major), int(minor)
 
     def signature(self) -> str:
-        """What of this GPU the code depends on."""
+        """The kind of GPU, which the code depends on."""
         from importlib.metadata import version
 
         return f"cuda {self.capability} {version('numba-cuda')}"

@@ -81,7 +81,7 @@ def _words(builder: Any, kind: Any, value: Any) -> Iterator[Any]:
 
 @intrinsic
 def remember(typingctx: Any, s: Any) -> Any:
-    """Nothing, unless the rule fails: then errors tell this state."""
+    """Keep the state for the error, in case the rule fails."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         if not is_gpu(context):
@@ -93,7 +93,7 @@ def remember(typingctx: Any, s: Any) -> Any:
 
 @intrinsic
 def assigned(typingctx: Any, value: Any, flag: Any) -> Any:
-    """A variable, where it has got a value."""
+    """The value of a variable; fail where its flag says that it has none."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         unset = builder.not_(args[1])
@@ -118,7 +118,7 @@ def mark_stack(typingctx: Any) -> Any:
 
 @intrinsic
 def guard_stack(typingctx: Any) -> Any:
-    """Fail where the stack has no room left: a rule calls itself without end."""
+    """Fail where the stack has no room left, since a rule calls itself without end."""
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         if not is_gpu(context):
@@ -171,7 +171,7 @@ def open_window(typingctx: Any, memory: Any, first: Any, size: Any) -> Any:
 
 @intrinsic
 def fill_end(typingctx: Any, end: Any, start: Any, size: Any) -> Any:
-    """What a `fill` returned, where it can be: -1, or the index behind actions that it wrote. No float is one."""
+    """What a `fill` returned; fail where that is neither -1 nor an index behind actions that it wrote."""
     if not isinstance(end, types.Integer):
         return None
 

@@ -16,7 +16,7 @@ LARGEST = sys.float_info.max
 WHOLE = 1 << 53
 """Floats hold all integers up to this one."""
 NOBODY = -(1 << 62)
-"""In place of a player or an action that is no integer."""
+"""Stands for a player or an action that is no integer."""
 
 
 def as_number(x: Any) -> Any:

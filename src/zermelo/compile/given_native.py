@@ -24,7 +24,7 @@ def as_whole(typingctx: Any, x: Any) -> Any:
 
 @intrinsic
 def is_finer(typingctx: Any, x: Any) -> Any:
-    """As `given.is_finer`: an integer that another one shares its float with."""
+    """As `given.is_finer`: whether no float holds the integer."""
     if isinstance(x, types.Float):
         return types.boolean(x), lambda c, b, s, a: ir.Constant(ir.IntType(1), 0)
     if not isinstance(x, NUMBERS):

@@ -1,7 +1,7 @@
-"""What the rules of users get beside what they say: checks, so that native code fails where Python would.
+"""Checks in the rules that users write, so that native code fails where Python would.
 
-This package's own kernels and games go without: tests hold them to what Python says, and their speed is what they are
-for. What is known when a rule is compiled is worked out here and needs no check.
+This package's own kernels and games go without: tests compare them with plain Python, and they have to be fast. What
+is known when a rule is compiled is computed here and needs no check.
 """
 
 import ast
@@ -39,7 +39,7 @@ class Guarded(Comprehensions):
         self.guarded = not is_trusted(self.plain)
 
     def opening(self, tree: ast.FunctionDef) -> list[ast.stmt]:
-        """What stands before a rule: the state is kept for errors, and no rule calls itself without end."""
+        """The statements before a rule: they keep the state for errors, and fail where calls nest without end."""
         if not self.guarded:
             return []
         state = state_parameter(self.role, [a.arg for a in tree.args.args])
@@ -110,7 +110,7 @@ class Guarded(Comprehensions):
         return ast.copy_location(ast.Call(self.intrinsic("opposite"), [self.visit(node.operand)], []), node)
 
     def reduction(self, name: str, element: Any, start: Any) -> tuple[list[ast.stmt], list[ast.stmt], list[ast.stmt]]:
-        """What stands before a loop, in it and after it: no total outgrows 64 bits, and of nothing there is no best."""
+        """The checks before, in and after a loop: a total must not outgrow 64 bits, and a best item needs an item."""
         step, (before, after) = STEPS[name](element), FRAMES[name](start)
         if self.guarded and name == "sum":
             step = [ast.Assign([step[0].target], self.sound(ast.Add(), ast.Name("total_", ast.Load()), element))]
@@ -121,7 +121,7 @@ class Guarded(Comprehensions):
     # --- functions -------------------------------------------------------------------------------------------------
 
     def builtin_call(self, node: ast.Call, callee: Any) -> Any:
-        """A function of Python in a rule; None where nothing can go wrong in it."""
+        """A function of Python in a rule, with its checks; None where it needs none."""
         if callee is float and isinstance(word := self.static(node.args[0]) if node.args else None, str):
             with suppress(ValueError):  # float("inf"): a number that has no sign of its own
                 return ast.Constant(float(word))

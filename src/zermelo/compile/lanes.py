@@ -7,7 +7,7 @@ microsecond.
 
 from typing import Any
 
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.errors import BadParameter
 
 
@@ -25,7 +25,7 @@ def row(table: Table, index: int) -> Any:
 
 
 def squares_by_row(values: Any, top: int, table: Table, index: int) -> int:
-    """The sum over all numbers, cut off at 0 and `top` and squared, of each times its weight in a row of the table.
+    """Clip all numbers to 0 .. `top`, square them, and add them up, each times its weight in a row of the table.
 
     `top` squared times the largest weight must stay below 2 ** 28. Up to 181, whose square fits 16 bits, it is fastest.
 

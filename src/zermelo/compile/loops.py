@@ -11,7 +11,7 @@ from typing import Any
 EXTRA = {"fill": ["out_", "n_"], "count": [], "nth": ["k_"]}
 """The parameters that each form of a generator has beside its own."""
 NONE = "int(-1)"
-"""What stands for no index: an integer as all others, which Numba takes no literal for."""
+"""Stands for no index. It is a call, because Numba gives a literal a type of its own."""
 
 
 class Put(ast.NodeTransformer):
@@ -160,7 +160,7 @@ class Generator(ast.NodeTransformer):
         if self.mode == "fill" and isinstance(only, ast.Expr) and isinstance(only.value, ast.Yield):
             value = only.value.value
             if value is not None and _is_plain(value):
-                # It is worked out where nobody asked for it, so that nothing must go wrong in it.
+                # It is computed where the condition is false, too, so that it must not fail.
                 for part in ast.walk(value):
                     part.unguarded = True  # type: ignore[attr-defined]
                 code = statements(
@@ -210,7 +210,7 @@ def _at(code: list[Any], place: Any) -> list[Any]:
 
 
 def _is_plain(node: ast.expr) -> bool:
-    """Whether a value can be had at any time: names, numbers, and sums of them."""
+    """Whether an expression can be computed at any time: names, numbers, and sums of them."""
     if isinstance(node, ast.BinOp):
         cheap = isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.BitOr | ast.BitAnd)
         return cheap and _is_plain(node.left) and _is_plain(node.right)

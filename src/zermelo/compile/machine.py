@@ -1,6 +1,5 @@
 """The three machines behind one door."""
 
-import struct
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -8,8 +7,8 @@ from functools import cache
 from typing import Any, Protocol
 
 from zermelo.compile.blame import blamed
-from zermelo.compile.block import STATUS, Block, Handle, Rows, shape_of
-from zermelo.compile.memory import Words, word_to_float
+from zermelo.compile.block import STATUS, Block, Handle, Rows, maker, shape_of
+from zermelo.compile.memory import Blocks, Words, word_to_float
 from zermelo.compile.patience import current
 from zermelo.compile.workers import on_deep_stack
 from zermelo.contract import Game
@@ -32,7 +31,7 @@ class Machine(Protocol):
         """A block of this kind."""
 
     def blocks(self, kind: Any, count: int, game: Any = None, setup: Any = None) -> Any:
-        """So many blocks side by side."""
+        """So many blocks side by side. In plain Python there may be fewer at first: they grow (`make_room`)."""
 
     def call(self, plain: Any, **arguments: Any) -> Any:
         """The kernel's answer for these arguments."""
@@ -61,6 +60,9 @@ class Machine(Protocol):
     def table(self, memory: Any, rows: int, width: int, integers: tuple[int, ...]) -> list[list[Any]]:
         """Columns of a memory of rows: floats, or integers where said."""
 
+    def column(self, blocks: Any, name: str, item: int = 0) -> list[Any]:
+        """A field of all blocks that lie side by side, read at once; of an array the item of this number."""
+
 
 class PythonMachine:
     """Runs kernels as they are written."""
@@ -73,8 +75,8 @@ class PythonMachine:
     def block(self, kind: Any, game: Any = None, setup: Any = None) -> Any:
         return kind(game, setup)
 
-    def blocks(self, kind: Any, count: int, game: Any = None, setup: Any = None) -> list[Any]:
-        return [kind(game, setup) for _ in range(count)]
+    def blocks(self, kind: Any, count: int, game: Any = None, setup: Any = None) -> Blocks:
+        return Blocks(maker(kind, game, setup), count)
 
     def write(self, memory: list[Any], start: int, words: list[Any]) -> None:
         memory[start : start + len(words)] = words
@@ -123,6 +125,10 @@ class PythonMachine:
 
     def table(self, memory: Any, rows: int, width: int, integers: tuple[int, ...]) -> list[list[Any]]:
         return [memory[column : rows * width : width] for column in range(width)]
+
+    def column(self, blocks: list[Any], name: str, item: int = 0) -> list[Any]:
+        values = [getattr(block, name) for block in blocks]
+        return [value[item] for value in values] if values and isinstance(values[0], list) else values
 
 
 class NativeMachine:
@@ -187,9 +193,11 @@ class NativeMachine:
         columns: list[list[Any]] = []
         for column in range(width):
             found = words[column : rows * width : width]
-            whole = struct.pack(f"<{len(found)}q", *found) if column not in integers else b""
-            columns.append(list(found) if column in integers else list(struct.unpack(f"<{len(found)}d", whole)))
+            columns.append(list(found) if column in integers else [word_to_float(word) for word in found])
         return columns
+
+    def column(self, blocks: Rows, name: str, item: int = 0) -> list[Any]:
+        return blocks.column(name, item)
 
 
 def interruptible(arguments: dict[str, Any]) -> Any:

@@ -8,7 +8,7 @@ import contextlib
 import ctypes
 import mmap
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from zermelo.errors import CompileError
@@ -17,7 +17,7 @@ Item = TypeVar("Item")
 LARGE = 1 << 14
 """Words from which on a block is taken from the system."""
 HUGE = 1 << 21
-"""Bytes from which on it is asked for in large pages: tables are read at random, and each page would be looked up."""
+"""Bytes from which on large pages are asked for: tables are read at random, and small pages cost many look-ups."""
 
 
 def pages(size: int) -> tuple[mmap.mmap, int]:
@@ -112,10 +112,24 @@ def load_state(game: Any, memory: Any, index: int) -> Any:
     return memory[index]
 
 
+class Blocks(list[Any]):
+    """Blocks side by side in plain Python."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], Any], count: int) -> None:
+        super().__init__(make() for _ in range(count))
+        self.make = make
+
+
 def make_room(memory: Any, length: int) -> int:
-    """Let a memory of the python machine grow to this length; native memory has its full size from the start."""
+    """Let a memory of the python machine, or blocks side by side, grow to this length; native memory has its full size
+    from the start."""
     if len(memory) < length:
-        memory.extend([0] * (2 * length - len(memory)))
+        if isinstance(memory, Blocks):
+            memory.extend([memory.make() for _ in range(length - len(memory))])
+        else:
+            memory.extend([0] * (2 * length - len(memory)))
     return 0
 
 

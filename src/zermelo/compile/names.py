@@ -15,7 +15,7 @@ from zermelo import bits
 from zermelo.compile.block import Setup
 from zermelo.compile.loops import assigned_names
 from zermelo.compile.source import first_parameter, place_of, source_tree
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import Game, is_hashable
 from zermelo.errors import CompileError
 

@@ -92,7 +92,7 @@ def checked_index(typingctx: Any, index: Any, size: Any) -> Any:
 
 @intrinsic
 def same_length(typingctx: Any, values: Any, count: Any) -> Any:
-    """Nothing at run time; a tuple of another length than its field has cannot be compiled."""
+    """Refuse to compile a tuple that is longer or shorter than its field; it does nothing at run time."""
     if not isinstance(count, types.IntegerLiteral):
         return None
     if isinstance(values, types.BaseTuple) and len(values) != count.literal_value:
@@ -178,7 +178,7 @@ def float_to_word(typingctx: Any, value: Any) -> Any:
 
 @intrinsic
 def make_room(typingctx: Any, m: Any, length: Any) -> Any:
-    """Nothing: native memory has its full size from the start."""
+    """It does nothing: native memory has its full size from the start."""
     return types.int64(m, length), lambda c, b, s, a: ir.Constant(WORD, 0)
 
 
@@ -192,7 +192,7 @@ def prefetch(typingctx: Any, m: Any, index: Any) -> Any:
             place = builder.bitcast(_pointer(builder, args[0], args[1]), ir.IntType(8).as_pointer())
             kind = ir.FunctionType(ir.VoidType(), [place.type, word, word, word])
             call = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-            # For reading, to be kept in all caches, of data.
+            # These numbers say: to be read, kept in all caches, data and not code.
             builder.call(call, [place, ir.Constant(word, 0), ir.Constant(word, 3), ir.Constant(word, 1)])
         return ir.Constant(WORD, 0)
 

@@ -14,6 +14,8 @@ from zermelo.compile.block import STATUS, Place, Shape
 from zermelo.compile.unsigned import U64, WORD, u64
 
 NUMBERS = {"int": types.int64, "float": types.float64, "u64": u64}
+WORDS: list[Any] = []
+"""The type of memory, as soon as it is known."""
 
 
 class BlockType(types.Type):
@@ -66,6 +68,7 @@ def _further(builder: Any, address: Any, words: Any) -> Any:
 
 def register(words: Any) -> None:
     """Tell Numba about blocks; `words` is the type of memory."""
+    WORDS.append(words)
 
     @infer_getattr
     class Fields(AttributeTemplate):
@@ -88,10 +91,10 @@ def _read(context: Any, builder: Any, kind: Any, value: Any, name: str) -> Any:
     return builder.load(cell)
 
 
-def _place_in(block: Any, name: str) -> Place:
-    """The single word of this name that somebody writes to."""
+def _place_in(block: Any, name: str, is_memory: bool = False) -> Place:
+    """The single word of this name that somebody writes to: a number, or where memory lies."""
     place = block.shape.by_name.get(name) if isinstance(block, BlockType) else None
-    if place is None or place.count is not None or place.inner is not None or place.kind == "Memory":
+    if place is None or place.count is not None or place.inner is not None or (place.kind == "Memory") != is_memory:
         raise errors.TypingError(f"{block} has no field {name} that can be assigned")
     return place
 
@@ -101,8 +104,8 @@ def setter(name: str) -> Any:
 
     @intrinsic
     def put(typingctx: Any, block: Any, value: Any) -> Any:
-        place = _place_in(block, name)
-        kind = NUMBERS[place.kind]
+        place = _place_in(block, name, value in WORDS)
+        kind = NUMBERS.get(place.kind, value)
         if place.kind == "int":
             if isinstance(value, types.Float):
                 raise errors.TypingError(f"{name} is an int, and this is a float: write int(...)")

@@ -19,9 +19,9 @@ FIRST_NUMBER, NUMBERS = 100, (1 << 31) - 200
 """Numba returns small numbers itself."""
 LONGEST_STATE = 300
 DEEPEST, FIRST_ADDRESS, LAST_ADDRESS, WRITTEN, COUNT, STATE = range(6)
-"""Words of the block that native code passes along: the address below which the stack must not grow; the part of memory
-that a rule may use (the last address is the first that it may not), and how often it has written there; the words of
-the state in which it failed, counted first."""
+"""Words of the block that native code passes along: the address below which the stack must not grow; the first address
+of the part of memory that a rule may use, and the address behind it; how often it has written there; of the state in
+which it failed, the number of words, then the words."""
 ENDLESS = "RecursionError (it calls itself without end)"
 
 Place = tuple[str, int, str, str]

@@ -22,7 +22,7 @@ from zermelo.compile.layout import Layout
 from zermelo.compile.memory import float_to_word, word_to_float
 from zermelo.compile.reach import digest, function_digest, game_digest
 from zermelo.compile.signals import passed_on
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import Game
 from zermelo.errors import BadState, CompileError, ZermeloError
 
@@ -147,13 +147,13 @@ def parameters_of(plain: Any) -> tuple[str, ...]:
 
 
 class NotCompiled(ZermeloError):
-    """Code that is not kept was asked for where nothing is compiled."""
+    """Code that is neither loaded nor in the cache was asked for where nothing may be compiled."""
 
 
 @contextmanager
 def kept_code_only() -> Iterator[None]:
-    """Compile nothing: NotCompiled where the first program that is asked for is neither loaded nor kept on disk. Where
-    it is, the call has begun, and whatever else it needs is compiled as usual."""
+    """Raise NotCompiled if the first program that is asked for is neither loaded nor in the cache. If it is, the call
+    has begun, and whatever else it needs is compiled as usual."""
     _asked.only_kept = True
     try:
         yield
@@ -162,14 +162,14 @@ def kept_code_only() -> Iterator[None]:
 
 
 def may_compile() -> bool:
-    """Whether code that is not kept may be compiled now."""
+    """Whether code that is not in the cache may be compiled now."""
     return not getattr(_asked, "only_kept", False)
 
 
 _asked = threading.local()
 _programs: dict[Any, Program] = {}
 _refused: dict[Any, str] = {}
-"""Why programs could not be compiled: the same ones cannot be the next time either."""
+"""Why programs could not be compiled: they are not tried again."""
 _compiling = threading.RLock()
 
 

@@ -1,6 +1,6 @@
 """What code reaches: everything that a rule's meaning depends on, hashed, and whether it is still as it was.
 
-A digest names what was compiled, or found out otherwise, of rules. A process may change what rules read while it runs
+A digest names what was compiled from rules, or found out about them. A process may change what rules read while it runs
 (a constant in a notebook's cell, a method of a class), so what is kept for a game is kept with a `Snapshot` of all that
 was reached. Whether it still holds is found out in microseconds, without hashing anything again.
 """
@@ -19,14 +19,14 @@ from operator import attrgetter, is_
 from typing import Any, TypeVar
 
 from zermelo.compile.block import Setup, parts_of
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import MEMORIES, Game, annotations_of
 
 Found = TypeVar("Found")
 FOR_PEOPLE = {"text", "svg", "format_action", "parse_action", "format_state", "parse_state", "validate"}
 BITS = "zermelo.bits"
 FOUND_OUT = ("traits", "draw_value")
-"""What games note about themselves."""
+"""Attributes in which games keep what was found out about them."""
 ASSIGNING = {dis.opmap[name] for name in ("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_ATTR", "DELETE_ATTR")}
 FILLING = {dis.opmap[name] for name in ("STORE_SUBSCR", "DELETE_SUBSCR")}
 ABSENT: Any = object()
@@ -48,7 +48,7 @@ class Snapshot:
         self.arrays: list[tuple[Any, bytes]] = []
 
     def name(self, space: Mapping[str, Any], name: str) -> None:
-        """Note what a name means; nothing, too, since it may come to mean something."""
+        """Note what a name means, also where it means nothing yet."""
         self.names.setdefault(id(space), (space, {}))[1][name] = space.get(name, ABSENT)
 
     def of_class(self, kind: type) -> None:
@@ -66,8 +66,8 @@ class Snapshot:
         self.inside.extend(cell.cell_contents for cell in cells)
 
     def leave_out(self, written: set[str], fills: bool) -> None:
-        """Forget what rules themselves write, such as a count of calls or what they have found out: it is no part of
-        what rules are, and native code can do no such thing."""
+        """Forget what rules themselves write, such as a count of calls or results that they keep: rules do not depend
+        on it, and native code cannot write it."""
         if fills:
             self.containers = [pair for pair in self.containers if not isinstance(pair[0], dict)]
         for name in written:
@@ -114,8 +114,8 @@ def _content(container: Any) -> tuple[Any, ...]:
 
 
 def is_known_by_name(value: Any) -> bool:
-    """Whether the name says it all: what comes with Python, and functions of this room, which the versions tell that
-    every name of an entry has in it."""
+    """Whether the name alone tells what it is: it comes with Python, or is a function of this room. The versions of
+    both are part of every entry's name."""
     module = value.__module__ or ""
     if isinstance(value, types.FunctionType):
         if value.__closure__:
@@ -203,11 +203,11 @@ class Reach:
         elif type(value).__module__ in ("builtins", "types", "typing", "_thread"):
             self.note("object", type(value).__qualname__, getattr(value, "__name__", ""))
         else:
-            # Nobody knows what it holds. Where its repr tells no more than its address, every process compiles anew.
+            # What it holds is unknown; its repr has to do. If that is an address, every process compiles anew.
             self.note("object", type(value).__qualname__, repr(value))
 
     def settle(self) -> None:
-        """All is reached."""
+        """End: everything is reached, and what rules write themselves is left out."""
         self.snapshot.leave_out(self.written, self.fills)
 
     def note(self, *parts: Any) -> None:
@@ -270,7 +270,7 @@ class Reach:
         self.add(tuple(game.parameters.items()))
         self.add(tuple(sorted(own.items())))
         self.add(type(game))
-        # Its parts may depend on what nothing above tells. A game that is broken is no business of a digest.
+        # The first state may depend on what was not reached so far. That a game is broken is told elsewhere.
         with suppress(Exception):
             self.add(game.initial())
 

@@ -13,7 +13,7 @@ from zermelo.compile.guarded import Guarded
 from zermelo.compile.loops import EXTRA, Generator, assigned_names
 from zermelo.compile.names import MISSING
 
-STATE_MAKERS = {"initial", "result", "transform", "state_at", "null", "sample"}
+STATE_MAKERS = {"initial", "result", "transform", "null", "sample"}
 LONGEST_UNROLLED = 1200
 """Loops over tuples are written out up to this many nodes of the syntax tree."""
 
@@ -190,7 +190,7 @@ class Writer(Guarded):
         return ast.copy_location(ast.For(node.target, self.visit(node.iter), body, orelse), node)
 
     def _loop_over_generator(self, node: ast.For, count: ast.Call, visited: bool) -> list[ast.stmt]:
-        """`for a in self.actions(s)`: they are counted, and each is asked for by its number."""
+        """`for a in self.actions(s)`: the actions are counted, and each is asked for by its number."""
         call = node.iter
         assert isinstance(call, ast.Call)
         self.names += 1
@@ -209,7 +209,7 @@ class Writer(Guarded):
         return [ast.copy_location(statement, node) for statement in (*before, loop)]
 
     def _few_items(self, node: ast.For) -> list[Any] | None:
-        """The items of a loop over a short tuple that is known now: compilers handle those badly as loops."""
+        """The items of a loop over a short tuple that is known now: written out it runs faster than as a loop."""
         if node.orelse or _leaves_loop(node.body):
             return None
         if isinstance(node.iter, ast.Tuple | ast.List):
@@ -320,7 +320,7 @@ class Writer(Guarded):
         if isinstance(node.value, ast.Constant):
             return None
         if isinstance(node.value, ast.Call) and self.static(node.value.func) is print:
-            return None  # what helps to debug on the python machine stays there
+            return None  # native code prints nothing
         return self.generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> Any:

@@ -15,11 +15,11 @@ from typing import Any
 _waiting: list[Callable[[], Any]] = []
 """The handlers whose signals have come."""
 _compiling: list[int] = []
-"""Holds something while the main thread is compiling."""
+"""Not empty while the main thread is compiling."""
 
 
 class Carried(BaseException):
-    """An error that a handler raised, on its way to who called the compiler."""
+    """An error that a handler raised, on its way to the caller of the compiler."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(error)

@@ -78,7 +78,7 @@ def _divided(op: Any) -> Any:
 
 
 def _unusual(builder: Any, condition: Any, usual: Any, otherwise: Any) -> Any:
-    """A value, or where a condition holds the one that `otherwise` gives, or fails to give."""
+    """The usual value, or where a condition holds the one that `otherwise` computes, which may fail."""
     before = builder.block
     with builder.if_then(condition, likely=False):
         other = otherwise()
@@ -96,7 +96,7 @@ def _left(context: Any, builder: Any, x: Any, y: Any, literals: Any) -> Any:
     lost = builder.or_(outside, builder.icmp_signed("!=", builder.ashr(shifted, count), x))
 
     def nothing() -> Any:
-        """Zero may be shifted by any count."""
+        """Shift a zero, which may be shifted by any count; fail where another number loses bits."""
         fail_if(context, builder, builder.icmp_signed("<", y, ZERO), NEGATIVE_SHIFT)
         fail_if(context, builder, builder.icmp_signed("!=", x, ZERO), TOO_LARGE)
         return ZERO
@@ -106,7 +106,7 @@ def _left(context: Any, builder: Any, x: Any, y: Any, literals: Any) -> Any:
 
 def _right(context: Any, builder: Any, x: Any, y: Any, literals: Any) -> Any:
     def sign() -> Any:
-        """Beyond all bits the sign is left."""
+        """Shift by all bits or more: only the sign is left."""
         fail_if(context, builder, builder.icmp_signed("<", y, ZERO), NEGATIVE_SHIFT)
         return builder.ashr(x, LAST)
 
@@ -163,7 +163,7 @@ def _is_infinite(builder: Any, x: Any) -> Any:
 
 
 def _require_finite(context: Any, builder: Any, result: Any, given: list[Any]) -> None:
-    """Where arguments are numbers, Python refuses to give none."""
+    """Fail where numbers have a NaN for a result, or finite numbers an infinity: Python raises an error there."""
     wrong, beyond = _is_nan(builder, result), _is_infinite(builder, result)
     for x in given:
         wrong = builder.and_(wrong, builder.not_(_is_nan(builder, x)))

@@ -24,7 +24,7 @@ from zermelo.compile.blame import is_trusted
 from zermelo.compile.names import Forward
 from zermelo.compile.rewrite import Writer
 from zermelo.compile.source import first_parameter
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import Game
 from zermelo.errors import CompileError
 
@@ -78,7 +78,7 @@ class Specializer:
         return made
 
     def intrinsic(self, key: Any, make: Callable[..., Any], *arguments: Any) -> Any:
-        """What `make` makes of the arguments, made once."""
+        """What `make` returns for these arguments; it is called once for each."""
         if key not in self.shared:
             self.shared[key] = make(*arguments)
         return self.shared[key]
@@ -235,8 +235,8 @@ def _no_way_on(game, s):
 
 
 def _likeness(plain: Any, own: Forward | None) -> Any:
-    """What two functions that are written have in common exactly where they do the same: their code, and what the names
-    in it stand for. None where one of those is a function that is still being written."""
+    """A key that two generated functions share if they do the same: their code, and what the names in it stand for.
+    None where a name stands for a function that is still being written."""
     code, space = plain.__code__, plain.__globals__
     parts: list[Any] = []
     for name in sorted(set(_names(code)) & space.keys()):

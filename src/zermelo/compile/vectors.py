@@ -82,7 +82,7 @@ def store_row(typingctx: Any, m: Any, index: Any, values: Any) -> Any:
 SMALL = 181
 """The square of this fits 16 bits: processors multiply such numbers and add neighbours in one instruction."""
 FITTING = 8
-"""So many squares times weights fit into 32 bits, whatever they are, by what `lanes` asks of them."""
+"""The sum of so many squares times weights fits into 32 bits, since `lanes` bounds each."""
 
 
 def squares_getter(rows: Any, address: Any) -> Any:
@@ -131,8 +131,8 @@ def _row(context: Any, builder: Any, count: int, address: Any, index: Any) -> An
 
 
 def _sum(builder: Any, values: Any, count: int, fitting: int) -> Any:
-    """All numbers added up, neighbours first, then halves upon each other; what LLVM has for it, compilers for GPUs do
-    not know. So many sums fit into 32 bits; then they are widened.
+    """Add all numbers, neighbours first, then halves; LLVM has an instruction for it that compilers for GPUs do not
+    know. So many sums fit into 32 bits; then they are widened.
     """
     rest, added = [], 1
     while count > 1:

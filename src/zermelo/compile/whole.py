@@ -1,4 +1,4 @@
-"""Numba as a compiler of whole programs: what it does function by function, and does again and again, is left out.
+"""Numba as a compiler of whole programs, without the work that it would repeat for every function.
 
 Hardly any time of a first use goes into machine code; it goes into finding types and writing LLVM's language, both in
 Python. This module reaches into Numba for that, and is imported only where something is compiled.

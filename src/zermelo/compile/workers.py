@@ -37,7 +37,7 @@ class Job:
             self.failed.append(error)
 
     def end(self, interrupt: Callable[[], None]) -> None:
-        """Return when it does not run and never will, so that its memory may go; no further Ctrl-C changes that."""
+        """Call the job off and wait until it has ended: then its memory may be freed. Ctrl-C does not end the wait."""
         while True:
             try:
                 with self.door:
@@ -74,11 +74,11 @@ class Worker(threading.Thread):
 
 _idle: list[Worker] = []
 _door = threading.Lock()
-"""Held while the list changes its length, and while stacks are large for new threads."""
+"""Held while the list of idle threads changes, and while the size of stacks for new threads is raised."""
 
 
 def _begin_anew() -> None:
-    """Threads do not live on in a child process, and nobody there opens a door that one of them held."""
+    """Start anew in a child process: it has no threads, and a lock that one of them held would stay closed for ever."""
     global _door
     _idle.clear()
     _door = threading.Lock()
@@ -131,7 +131,7 @@ class _Interruptible:
         self.found: Any = None
 
     def run(self) -> None:
-        """Do it, and wait for an interrupt that is on its way: it must not come later."""
+        """Do the work, and wait for an interrupt that is on its way: it must not come later."""
         with self.door:
             self.thread = threading.get_ident()
             if self.off:
@@ -142,12 +142,12 @@ class _Interruptible:
             with self.door:
                 self.thread = None
             if self.interrupted:
-                # Python looks for it at every turn of a loop.
+                # Python looks for interrupts at every turn of a loop.
                 for _ in range(1000):
                     pass
 
     def interrupt(self) -> None:
-        """Raise KeyboardInterrupt where it runs."""
+        """Raise KeyboardInterrupt in the thread that works."""
         with self.door:
             self.off = True
             if self.thread is not None and not self.interrupted:
@@ -157,7 +157,7 @@ class _Interruptible:
 
 
 def on_deep_stack(work: Callable[[], Any]) -> Any:
-    """What plain Python answers that recurses deeply, rules that call themselves through C functions included."""
+    """The answer of plain Python that recurses deeply, also through C functions: it runs on a large stack."""
     inner = _Interruptible(work)
     on_large_stack(inner.run, inner.interrupt)
     return inner.found

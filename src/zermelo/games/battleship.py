@@ -49,8 +49,8 @@ class Battleship(Game):
             raise BadParameter(f"battleship: shots must be 1 to {min(MOST_SHOTS, cells)}, not {self.shots}")
         if not _always_fits(self):
             raise BadParameter(f"battleship: ships {self.ships} can be placed so that one of them finds no room")
-        self.bounds = (-float(len(self.ships)), float(len(self.ships)))  # type: ignore[misc]
-        self.max_actions = 2 * cells  # type: ignore[misc]
+        self.bounds = (-float(len(self.ships)), float(len(self.ships)))
+        self.max_actions = 2 * cells
 
     def initial(self):
         return self.State(0, (0,) * (2 * len(self.ships)), (0, 0), (0, 0), (0, 0), (0, 0))

@@ -25,7 +25,7 @@ class Goofspiel(Game):
     hidden: bool = False
     ties: str = "discard"
     payoff: str = "win"
-    players: int = 2  # type: ignore[misc]
+    players: int = 2
     utility_sum = 0.0
 
     class State(NamedTuple):
@@ -55,8 +55,8 @@ class Goofspiel(Game):
         if self.order != "random":
             self.probability = None  # type: ignore[assignment, method-assign]
         most = 1.0 if self.payoff == "win" else self.cards * (self.cards + 1) / 2
-        self.bounds = (-most, most)  # type: ignore[misc]
-        self.max_actions = self.cards  # type: ignore[misc]
+        self.bounds = (-most, most)
+        self.max_actions = self.cards
 
     def initial(self):
         deck = (1 << self.cards + 1) - 2

@@ -18,7 +18,7 @@ RANKS = "23456789TJQKA"
 class KuhnPoker(Game):
     """One card each, one round of betting: the smallest poker with a bluff in it."""
 
-    players: int = 2  # type: ignore[misc]
+    players: int = 2
 
     class State(NamedTuple):
         cards: tuple[int, ...]  # each player's, or NO_CARD
@@ -35,8 +35,8 @@ class KuhnPoker(Game):
     def validate(self):
         if not 2 <= self.players <= 10:
             raise BadParameter(f"kuhn_poker: 2 to 10 play, not {self.players}")
-        self.max_actions = self.players + 1  # type: ignore[misc]
-        self.bounds = (-2.0, 2.0 * (self.players - 1))  # type: ignore[misc]
+        self.max_actions = self.players + 1
+        self.bounds = (-2.0, 2.0 * (self.players - 1))
 
     def initial(self):
         return self.State((NO_CARD,) * self.players, 0, NOBODY, 0)

@@ -25,7 +25,7 @@ PAIR = 100
 class LeducPoker(Game):
     """One card each and one on the table, two rounds of betting: the usual test of methods for poker."""
 
-    players: int = 2  # type: ignore[misc]
+    players: int = 2
 
     class State(NamedTuple):
         cards: tuple[int, ...]  # each player's, or NO_CARD; two cards of one rank follow each other
@@ -46,8 +46,8 @@ class LeducPoker(Game):
         if not 2 <= self.players <= 5:
             raise BadParameter(f"leduc_poker: 2 to 5 play, not {self.players}")
         most = 1 + RAISES * sum(STEPS)
-        self.max_actions = max(3, self.deck())  # type: ignore[misc]
-        self.bounds = (float(-most), float(most * (self.players - 1)))  # type: ignore[misc]
+        self.max_actions = max(3, self.deck())
+        self.bounds = (float(-most), float(most * (self.players - 1)))
 
     def deck(self):
         return SUITS * (self.players + 1)

@@ -25,7 +25,7 @@ class LiarsDice(Game):
     dice: int = 1
     faces: int = 6
     wild: bool | str = False
-    players: int = 2  # type: ignore[misc]
+    players: int = 2
     utility_sum = 0.0
     bounds = (-1.0, 1.0)
 
@@ -66,7 +66,7 @@ class LiarsDice(Game):
         self.rolls = tuple(itertools.combinations_with_replacement(range(self.faces), self.dice))  # type: ignore[misc]
         self.showing = table([[roll.count(face) for face in range(self.faces)] for roll in self.rolls])  # type: ignore[misc]
         self.odds = table([_ways(roll) / self.faces**self.dice for roll in self.rolls])  # type: ignore[misc]
-        self.max_actions = max(bids, len(self.rolls))  # type: ignore[misc]
+        self.max_actions = max(bids, len(self.rolls))
 
     def initial(self):
         return self.State((UNKNOWN,) * self.players, 0, NO_BID, CHANCE, 0)

@@ -6,6 +6,7 @@ Misère, as here by default: whoever takes the last match loses. Otherwise whoev
 
 from typing import Any, NamedTuple
 
+from zermelo.board_game import svg_picture
 from zermelo.compile import freeze, replace, thaw
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, BadState
@@ -42,7 +43,7 @@ class Nim(Game):
         return max(self.heaps)
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One action for each match: take it and all above it."""
         return sum(self.heaps)
 
@@ -124,5 +125,4 @@ class Nim(Game):
                     f'<circle cx="{x + 5}" cy="{y + 10}" r="5" fill="#b91c1c"/>'
                 )
                 parts.append(f'<g data-action="{action}"><title>{self.format_action(s, action)}</title>{drawn}</g>')
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
-        return head + "".join(parts) + "</svg>"
+        return svg_picture(parts, wide, high)

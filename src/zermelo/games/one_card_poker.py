@@ -39,8 +39,8 @@ class OneCardPoker(Game):
             raise BadParameter(f"one_card_poker: 2 to 100,000 cards, not {self.cards}")
         if not 1 <= self.bet <= 1_000_000:
             raise BadParameter(f"one_card_poker: a bet is 1 to 1,000,000 antes, not {self.bet}")
-        self.max_actions = self.cards  # type: ignore[misc]
-        self.bounds = (-1.0 - self.bet, 1.0 + self.bet)  # type: ignore[misc]
+        self.max_actions = self.cards
+        self.bounds = (-1.0 - self.bet, 1.0 + self.bet)
 
     def initial(self):
         return self.State((NO_CARD, NO_CARD), DEAL)

@@ -37,7 +37,7 @@ class Pig(Game):
             raise BadParameter(f"pig: sides must be at least 2, not {self.sides}")
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One outcome for each side of the die."""
         return self.sides
 

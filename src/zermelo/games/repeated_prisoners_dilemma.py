@@ -34,7 +34,7 @@ class RepeatedPrisonersDilemma(Game):
     def validate(self):
         if not 1 <= self.rounds <= 60:
             raise BadParameter(f"repeated_prisoners_dilemma: 1 to 60 rounds, not {self.rounds}")
-        self.bounds = (0.0, 5.0 * self.rounds)  # type: ignore[misc]
+        self.bounds = (0.0, 5.0 * self.rounds)
 
     def initial(self):
         return self.State(0, (0, 0), (0, 0))

@@ -9,6 +9,7 @@ that lines do not run on from one row into the next. Action n is the n-th cell f
 
 from typing import Any, NamedTuple
 
+from zermelo.board_game import has_line, svg_picture, turned_cell
 from zermelo.compile import replace
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, BadState
@@ -46,7 +47,7 @@ class ThreePlayerTicTacToe(Game):
             raise BadParameter(f"{self.name}: line must be at least 2, not {self.line}")
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One action a cell."""
         return self.rows * self.cols
 
@@ -82,21 +83,12 @@ class ThreePlayerTicTacToe(Game):
 
     def has_line(self, board):
         """Whether the board holds a line: level, falling, upright or rising."""
-        row = self.cols + 1
-        for step in (1, row - 1, row, row + 1):
-            starts, length = board, 1
-            while length < self.line:
-                more = min(length, self.line - length)
-                starts &= starts >> more * step
-                length += more
-            if starts:
-                return True
-        return False
+        return has_line(board, self.cols + 1, self.line)
 
     # --- symmetry: bit 0 of k mirrors left and right, bit 1 top and bottom, bit 2 (of a square) rows and columns ---
 
     @property
-    def symmetry_count(self) -> int:  # type: ignore[override]
+    def symmetry_count(self) -> int:
         """8 for a square, 4 for other boards."""
         return 8 if self.rows == self.cols else 4
 
@@ -110,14 +102,7 @@ class ThreePlayerTicTacToe(Game):
         return self.State((first, second, third), s.player)
 
     def transform_action(self, action, k):
-        row, col = action // self.cols, action % self.cols
-        if k & 1:
-            col = self.cols - 1 - col
-        if k & 2:
-            row = self.rows - 1 - row
-        if k & 4:
-            row, col = col, row
-        return row * self.cols + col
+        return turned_cell(action, k, self.rows, self.cols)
 
     # --- people ---------------------------------------------------------------------------------------------------
 
@@ -173,8 +158,7 @@ class ThreePlayerTicTacToe(Game):
             if mark != ".":
                 font = f'font-family="sans-serif" font-size="30" text-anchor="middle" fill="{COLOURS[mark]}"'
                 parts.append(f'<text x="{x + 25}" y="{y + 36}" {font}>{mark}</text>')
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
-        return head + "".join(parts) + "</svg>"
+        return svg_picture(parts, wide, high)
 
     def _rows(self, s: Any) -> list[list[str]]:
         marks = ["."] * (self.rows * self.cols)

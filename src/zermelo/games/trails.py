@@ -32,7 +32,7 @@ class Trails(Game):
 
     def validate(self):
         prizes = (self.gold, self.diamonds, self.bus)
-        self.bounds = (min(prizes), max(prizes))  # type: ignore[misc]
+        self.bounds = (min(prizes), max(prizes))
         if not self.hidden:
             self.view = None  # type: ignore[assignment, method-assign]
 

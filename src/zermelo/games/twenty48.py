@@ -13,6 +13,7 @@ by row, and the next one a 4. Cell n is four bits of the board: 0 where it is em
 from typing import Any, NamedTuple
 
 from zermelo.bits import lowest, popcount, u64, without_lowest
+from zermelo.board_game import svg_picture, turned_cell
 from zermelo.compile.random import below
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter, BadState, IllegalAction
@@ -55,7 +56,7 @@ class Twenty48(Game):
             raise BadParameter(f"{self.name}: target must be 8, 16, 32, ... or 32768, not {self.target}")
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """Two tiles for each cell."""
         return 2 * self.size * self.size
 
@@ -70,7 +71,7 @@ class Twenty48(Game):
         return self.target.bit_length() - 1
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """Nothing, up to a board on which every second cell has become a target at once.
 
         A tile 2^k that grew out of twos has brought (k - 1) 2^k points, and no larger one is ever made.
@@ -223,14 +224,7 @@ class Twenty48(Game):
 
     def transform_cell(self, cell, k):
         """Where a cell comes to."""
-        row, col = cell // self.size, cell % self.size
-        if k & 1:
-            col = self.size - 1 - col
-        if k & 2:
-            row = self.size - 1 - row
-        if k & 4:
-            row, col = col, row
-        return row * self.size + col
+        return turned_cell(cell, k, self.size, self.size)
 
     def transform_action(self, action, k):
         if action >= FIRST_TILE:
@@ -325,8 +319,7 @@ class Twenty48(Game):
             parts.append(f'{arrow} data-action="{action}"><title>{WORDS[action]}</title></path>')
         place = f'x="{side // 2}" y="{side + 14}" font-family="sans-serif" font-size="15" text-anchor="middle"'
         parts.append(f'<text {place} fill="#776e65">score {s.score}</text>')
-        size = f'viewBox="0 0 {side} {side + 24}" width="{side}" height="{side + 24}"'
-        return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>'
+        return svg_picture(parts, side, side + 24)
 
     def _rows(self, s: Any) -> list[list[int]]:
         """The numbers on the tiles, 0 where there is none."""

@@ -17,8 +17,8 @@ from zermelo.equilibrium.forms.normal import normal_form
 from zermelo.errors import BadNotation, BadParameter
 from zermelo.matrix import Matrix
 from zermelo.notation.gambit_table import read_table, write_table
-from zermelo.notation.gambit_tree import Reader, write_tree
-from zermelo.notation.gambit_words import Words
+from zermelo.notation.gambit_tree import GambitTreeReader, write_tree
+from zermelo.notation.gambit_words import GambitWords
 from zermelo.tree import Tree
 
 SUFFIXES = (".efg", ".nfg")
@@ -31,11 +31,11 @@ def read(source: str | bytes | Path | IO[Any], *, file: str = "") -> Matrix | Tr
     names the file (`file` where the source does not say it), the line, the column and what was expected there.
     """
     name, text = _loaded(source)
-    words = Words(text, name or file)
+    words = GambitWords(text, name or file)
     if words.word.text == "NFG":
         return read_table(words)
     if words.word.text == "EFG":
-        return Reader(words).tree()
+        return GambitTreeReader(words).tree()
     raise words.unexpected("EFG or NFG")
 
 

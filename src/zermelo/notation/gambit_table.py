@@ -6,13 +6,13 @@ from math import prod
 from typing import Any
 
 from zermelo.matrix import Matrix
-from zermelo.notation.gambit_words import Words, distinct, quoted, title_and_players, written
+from zermelo.notation.gambit_words import GambitWords, distinct, quoted, title_and_players, written
 
 MOST_STRATEGIES = 100_000
 Payoffs = tuple[int | Fraction, ...]
 
 
-def read_table(words: Words) -> Matrix:
+def read_table(words: GambitWords) -> Matrix:
     """The table that the words describe, by payoffs or by outcomes."""
     title, names = title_and_players(words, "NFG", "1")
     labels = _strategies(words, len(names))
@@ -26,7 +26,7 @@ def read_table(words: Words) -> Matrix:
     return Matrix(*tables, labels=labels, names=names, title=title)
 
 
-def _strategies(words: Words, players: int) -> list[list[str]]:
+def _strategies(words: GambitWords, players: int) -> list[list[str]]:
     """The names of each player's strategies; where only their numbers are told, 1, 2, ..."""
     start = words.take("open", "{ before the strategies")
     labels: list[list[str]] = []
@@ -48,7 +48,7 @@ def _strategies(words: Words, players: int) -> list[list[str]]:
     return labels
 
 
-def _payoffs(words: Words, shape: list[int]) -> list[Payoffs]:
+def _payoffs(words: GambitWords, shape: list[int]) -> list[Payoffs]:
     """What the players get, cell by cell; the first player's strategy changes fastest."""
     players, count = len(shape), prod(shape)
     if words.left < players * count:
@@ -56,7 +56,7 @@ def _payoffs(words: Words, shape: list[int]) -> list[Payoffs]:
     return [tuple(words.exact("a payoff") for _ in range(players)) for _ in range(count)]
 
 
-def _outcomes(words: Words, shape: list[int]) -> list[Payoffs]:
+def _outcomes(words: GambitWords, shape: list[int]) -> list[Payoffs]:
     """The same from a list of outcomes and the number of one for each cell; outcome 0 pays nothing."""
     known: list[Payoffs] = [(0,) * len(shape)]
     words.take("open", "{ before the outcomes")

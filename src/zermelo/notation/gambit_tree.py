@@ -8,7 +8,7 @@ from typing import Any
 from zermelo.contract import CHANCE, Game
 from zermelo.equilibrium.forms.extensive import NOWHERE, ExtensiveForm, extensive_form
 from zermelo.errors import BadParameter
-from zermelo.notation.gambit_words import Word, Words, distinct, quoted, title_and_players, written
+from zermelo.notation.gambit_words import GambitWords, Word, distinct, quoted, title_and_players, written
 from zermelo.tree import DEEPEST, Tree, chance, move
 
 MOST_NODES = 500_000
@@ -28,7 +28,7 @@ class Joint:
 
 
 @dataclass
-class Node:
+class GambitNode:
     """A node as the file has it."""
 
     joint: Joint | None
@@ -37,10 +37,10 @@ class Node:
     """What the players have gained so far, by the outcomes at this node and above it."""
 
 
-class Reader:
+class GambitTreeReader:
     """Reads the nodes, which stand in the order of a walk: each before those below it."""
 
-    def __init__(self, words: Words) -> None:
+    def __init__(self, words: GambitWords) -> None:
         self.words = words
         self.title, self.names = title_and_players(words, "EFG", "2")
         self.joints: dict[tuple[int, int], Joint] = {}
@@ -68,9 +68,9 @@ class Reader:
         except BadParameter as error:
             raise self.words.wrong(str(error)) from None
 
-    def _nodes(self) -> list[Node]:
+    def _nodes(self) -> list[GambitNode]:
         """The nodes, those below each as many as it has actions."""
-        nodes: list[Node] = []
+        nodes: list[GambitNode] = []
         open_branches: list[tuple[int, Payoffs]] = [(1, self.outcomes[0])]
         while open_branches:
             missing, gained = open_branches.pop()
@@ -84,7 +84,7 @@ class Reader:
                 open_branches.append((len(node.joint.labels), node.payoffs))
         return nodes
 
-    def _node(self, gained: Payoffs) -> Node:
+    def _node(self, gained: Payoffs) -> GambitNode:
         words = self.words
         if words.word.text not in ("c", "p", "t"):
             raise words.unexpected("a node: c, p or t")
@@ -102,13 +102,13 @@ class Reader:
             joint.count += 1
         here, payoffs = words.word, self._outcome()
         if not any(payoffs):
-            return Node(joint, player, gained)
+            return GambitNode(joint, player, gained)
         total = tuple(_plain(a + b) for a, b in zip(gained, payoffs, strict=True))
         try:
             [float(x) for x in total]
         except OverflowError:
             raise words.wrong("the payoffs sum to what is too large for a float", here) from None
-        return Node(joint, player, total)
+        return GambitNode(joint, player, total)
 
     def _joint(self, player: int) -> Joint:
         """The information set here: defined, or named by its number where it was defined before."""
@@ -187,7 +187,7 @@ class Reader:
         names = distinct([joint.name for _, joint in own], numbers)
         return {id(joint): name for (_, joint), name in zip(own, names, strict=True)}
 
-    def _built(self, node: Node, joint: Joint, below: list[Any], named: dict[int, str]) -> Any:
+    def _built(self, node: GambitNode, joint: Joint, below: list[Any], named: dict[int, str]) -> Any:
         if node.player == CHANCE:
             return chance(dict(zip(joint.labels, zip(joint.odds, below, strict=True), strict=True)))
         return move(node.player, dict(zip(joint.labels, below, strict=True)), information_set=named.get(id(joint)))
@@ -216,7 +216,7 @@ def _unrounded(value: int | Fraction, text: str) -> int | Fraction:
 def write_tree(game: Game, title: str) -> str:
     """The tree of a game as a file; nodes are joined by what the players know."""
     form = extensive_form(game, most=MOST_NODES)
-    names = getattr(game, "names", None) or [f"player {player}" for player in range(game.players)]
+    names = game.names or [f"player {player}" for player in range(game.players)]
     rows = [f"EFG 2 R {quoted(title)} {{ {' '.join(map(quoted, names))} }}", '""', ""]
     return "\n".join([*rows, *_node_lines(game, form)]) + "\n"
 

@@ -32,7 +32,7 @@ class Word(NamedTuple):
     at: int
 
 
-class Words:
+class GambitWords:
     """The words of a file, read from the first to the last. Commas are blanks."""
 
     def __init__(self, text: str, file: str = "") -> None:
@@ -123,7 +123,7 @@ class Words:
         return values
 
 
-def title_and_players(words: Words, kind: str, version: str) -> tuple[str, list[str]]:
+def title_and_players(words: GambitWords, kind: str, version: str) -> tuple[str, list[str]]:
     """What stands in the first lines: the title, and the players' names, no two alike."""
     if words.word.text != kind:
         raise words.unexpected(kind)

@@ -21,11 +21,11 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, IllegalAction
 from zermelo.games.chess import Chess
 from zermelo.notation import BadNotation
-from zermelo.notation.reader import Reader
-from zermelo.notation.record import Node, Record
-from zermelo.notation.tokens import tokens
+from zermelo.notation.game_record import GameNode, Record, played_line
+from zermelo.notation.pgn_reader import PgnReader
+from zermelo.notation.pgn_tokens import tokens
 
-__all__ = ["Node", "Record", "read", "write", "write_record"]
+__all__ = ["GameNode", "Record", "read", "write", "write_record"]
 
 ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 UNKNOWN = {"Date": "????.??.??", "Result": "*"}
@@ -49,7 +49,7 @@ def read(
     A text of one line that ends in .pgn is the name of a file. `game` says what is played where the file does not, as
     for a game of your own.
     """
-    for record in Reader(tokens(_lines(source)), game).records():
+    for record in PgnReader(tokens(_lines(source)), game).records():
         if strict and record.errors:
             raise BadNotation(record.errors[0])
         yield record
@@ -98,14 +98,8 @@ def write(
     >>> print(write({"White": "X"}, of, None, [3, 3, 2], {2: "threatens"}).splitlines()[-1])
     1. 4 4 2. 3 {threatens} *
     """
-    said = comments or {}
     start = game.initial() if start_state is None else start_state
-    root = node = Node(comment=said.get(-1, ""))
-    for index, action in enumerate(actions):
-        following = Node(action, said.get(index, ""))
-        node.following.append(following)
-        node = following
-    record = Record(dict(headers), game, start, root)
+    record = Record(dict(headers), game, start, played_line(actions, comments or {}))
     record.result = headers.get("Result") or _result(record)
     return write_record(record)
 
@@ -179,7 +173,7 @@ def written_name(game: Game) -> str:
     return game.name + (":" + ",".join(other) if other else "")
 
 
-def _line(game: Game, node: Node, s: Any, index: int, interrupted: bool = True) -> Iterator[str]:
+def _line(game: Game, node: GameNode, s: Any, index: int, interrupted: bool = True) -> Iterator[str]:
     """The words of all that follows a node; a variation stands behind the move that it replaces."""
     while node.following:
         main, *others = node.following
@@ -194,13 +188,13 @@ def _line(game: Game, node: Node, s: Any, index: int, interrupted: bool = True) 
         s, node, index = _after(game, s, _action(main)), main, index + 1
 
 
-def _action(node: Node) -> int:
+def _action(node: GameNode) -> int:
     if node.action is None:
         raise BadParameter("a node without an action can stand at the root only")
     return node.action
 
 
-def _move(game: Game, s: Any, index: int, node: Node, numbered: bool = True) -> Iterator[str]:
+def _move(game: Game, s: Any, index: int, node: GameNode, numbered: bool = True) -> Iterator[str]:
     """The words of one move: its number where one is due, its name, glyphs and comment."""
     yield from _comment(node.before)
     turn, place = (s.turn, s.player) if isinstance(game, Chess) else (index // game.players + 1, index % game.players)

@@ -22,12 +22,12 @@ from zermelo.errors import BadParameter, IllegalAction
 from zermelo.games.go import Go
 from zermelo.games.hex import Hex
 from zermelo.notation import BadNotation
-from zermelo.notation.record import Node, Record
-from zermelo.notation.sgf_boards import Board, board_of
+from zermelo.notation.game_record import GameNode, Record, played_line
+from zermelo.notation.sgf_boards import SgfBoard, sgf_board
 from zermelo.notation.sgf_reader import SETTING, read_record, result_of
-from zermelo.notation.sgf_tree import NAME, SgfNode, one_line, parse_text
+from zermelo.notation.sgf_tree import NAME, SgfNode, parse_text, unbroken
 
-__all__ = ["Node", "Record", "SgfNode", "parse", "read", "tree_of", "write", "write_record"]
+__all__ = ["GameNode", "Record", "SgfNode", "parse", "read", "tree_of", "write", "write_record"]
 
 CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*(?P<name>[\w.:+-]{1,40})\s*\]")
 NO_CHARSET = re.compile("escape|idna", re.IGNORECASE)
@@ -148,13 +148,8 @@ def write(
     >>> print(write({"PB": "One"}, game("go", size=5, komi=0.5), None, [12, 7]).splitlines()[-1])
     ;B[cc];W[cb])
     """
-    said = comments or {}
-    root = node = Node(comment=said.get(-1, ""))
-    for index, action in enumerate(actions):
-        following = Node(action, said.get(index, ""))
-        node.following.append(following)
-        node = following
-    record = Record(dict(headers), game, game.initial() if start_state is None else start_state, root)
+    start = game.initial() if start_state is None else start_state
+    record = Record(dict(headers), game, start, played_line(actions, comments or {}))
     record.result = headers.get("Result", "")
     return write_record(record)
 
@@ -170,8 +165,8 @@ def tree_of(record: Record) -> SgfNode:
         raise BadParameter(f"a record of an unknown game cannot be written: {'; '.join(record.errors)}")
     if record.result not in RESULTS:
         raise BadParameter(f"the result of a game is one of {', '.join(RESULTS)[:-2]}, not {record.result!r}")
-    game, board = record.game, board_of(record.game)
-    root = described(game, record.start, record.headers)
+    game, board = record.game, sgf_board(record.game)
+    root = sgf_root(game, record.start, record.headers)
     _annotate(root, record.root)
     last = record.start
     waiting = [(record.root, root, record.start, True)]
@@ -195,7 +190,7 @@ def tree_of(record: Record) -> SgfNode:
     return root
 
 
-def _annotate(written: SgfNode, node: Node) -> None:
+def _annotate(written: SgfNode, node: GameNode) -> None:
     """Write what is said about a move."""
     for nag in node.nags:
         if nag in GLYPHS:
@@ -206,9 +201,9 @@ def _annotate(written: SgfNode, node: Node) -> None:
         written.set("C", comment)
 
 
-def described(game: Game, start: Any, headers: Mapping[str, str]) -> SgfNode:
+def sgf_root(game: Game, start: Any, headers: Mapping[str, str]) -> SgfNode:
     """A root that says what is played, by whom, and from where."""
-    root, board = SgfNode(), board_of(game)
+    root, board = SgfNode(), sgf_board(game)
     for name, value in (("FF", "4"), ("CA", "UTF-8"), ("GM", str(board.number)), ("SZ", str(board.size))):
         root.set(name, value)
     root.set("AP", f"zermelo:{__version__}")
@@ -222,12 +217,12 @@ def described(game: Game, start: Any, headers: Mapping[str, str]) -> SgfNode:
             continue
         if not NAME.fullmatch(known):
             raise BadParameter(f"{name!r} cannot be the name of a property of SGF: capital letters only, as in EV")
-        root.set(known, one_line(str(value)))
+        root.set(known, unbroken(str(value)))
     _set_up(root, start, game, board)
     return root
 
 
-def _set_up(root: SgfNode, start: Any, game: Game, board: Board) -> None:
+def _set_up(root: SgfNode, start: Any, game: Game, board: SgfBoard) -> None:
     """Write the stones of a position that is not the first one, and who is to move."""
     if start == game.initial():
         return
@@ -242,9 +237,9 @@ def _set_up(root: SgfNode, start: Any, game: Game, board: Board) -> None:
 def _result(record: Record, last: Any) -> str:
     """The result as SGF writes it: the header's where it does not contradict the record's, or what the end says."""
     game, told = record.game, record.headers.get("RE", "")
-    over = board_of(game).is_over(last)
+    over = sgf_board(game).is_over(last)
     if told and record.result in ("", "*", result_of(told)):
-        return one_line(told)
+        return unbroken(told)
     mine = RESULTS[record.result]
     if mine is None and not over:
         return ""

@@ -34,7 +34,7 @@ SIZE = re.compile(r"\s*(?P<across>[0-9]{1,3})\s*(?::\s*(?P<down>[0-9]{1,3})\s*)?
 NUMBER = re.compile(r"\s*[+-]?[0-9]{1,6}(?:[.,][0-9]{0,6})?\s*")
 
 
-class Board:
+class SgfBoard:
     """The points of a square board: action n is the point in row n // size and column n % size."""
 
     number = 0
@@ -103,7 +103,7 @@ class Board:
         return s if self.game.to_move(s) == player else None
 
 
-class GoBoard(Board):
+class GoBoard(SgfBoard):
     """Go."""
 
     number = 1
@@ -146,13 +146,13 @@ class GoBoard(Board):
         return s._replace(player=player, ko=-1, last=-1, passes=0)
 
 
-class OthelloBoard(Board):
+class OthelloBoard(SgfBoard):
     """Othello."""
 
     number = 2
 
 
-class HexBoard(Board):
+class HexBoard(SgfBoard):
     """Hex, whose cells SGF names as players do: c4 is in the third column of the fourth row."""
 
     number = 11
@@ -190,10 +190,10 @@ class HexBoard(Board):
         return self.game.checked_state(s._replace(player=player))
 
 
-BOARDS: dict[type[Game], type[Board]] = {Go: GoBoard, Othello: OthelloBoard, Hex: HexBoard}
+BOARDS: dict[type[Game], type[SgfBoard]] = {Go: GoBoard, Othello: OthelloBoard, Hex: HexBoard}
 
 
-def board_of(game: Game) -> Board:
+def sgf_board(game: Game) -> SgfBoard:
     """How SGF writes this game."""
     for kind, board in BOARDS.items():
         if isinstance(game, kind):

@@ -4,8 +4,8 @@ from typing import Any
 
 from zermelo.contract import Game
 from zermelo.errors import BadNotation, IllegalAction, ZermeloError
-from zermelo.notation.record import Node, Record
-from zermelo.notation.sgf_boards import Board, board_of, game_of
+from zermelo.notation.game_record import GameNode, Record
+from zermelo.notation.sgf_boards import SgfBoard, game_of, sgf_board
 from zermelo.notation.sgf_tree import SgfNode
 
 SETTING = {"FF", "CA", "AP", "GM", "SZ", "KM", "ST", "AB", "AW", "AE", "PL", "HA", "C", "B", "W", "RE"}
@@ -25,7 +25,7 @@ def read_record(root: SgfNode, game: Game | None = None) -> Record:
     try:
         if record.game is None:
             record.game = game_of(root)
-        board = board_of(record.game)
+        board = sgf_board(record.game)
         record.start = record.game.initial()
         setting, record.start = _set_up(root, board)
     except ZermeloError as error:
@@ -54,7 +54,7 @@ def result_of(written: str) -> str:
 # --- the first position ----------------------------------------------------------------------------------------------
 
 
-def _set_up(root: SgfNode, board: Board) -> tuple[list[SgfNode], Any]:
+def _set_up(root: SgfNode, board: SgfBoard) -> tuple[list[SgfNode], Any]:
     """The nodes before the first move that set up the board, and the state that they leave."""
     cells: dict[int, str] = {}
     setting: list[SgfNode] = []
@@ -81,7 +81,7 @@ def _set_up(root: SgfNode, board: Board) -> tuple[list[SgfNode], Any]:
     return setting, start if turned is None else turned
 
 
-def _points(node: SgfNode, name: str, board: Board) -> list[int]:
+def _points(node: SgfNode, name: str, board: SgfBoard) -> list[int]:
     try:
         return board.points(node.values(name))
     except BadNotation as error:
@@ -107,7 +107,7 @@ def _first_mover(root: SgfNode, is_handicap: bool) -> int:
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
-def _play(record: Record, first: list[SgfNode], board: Board) -> None:
+def _play(record: Record, first: list[SgfNode], board: SgfBoard) -> None:
     """Play all that follows the first position, with its variations."""
     waiting = [(written, record.root, record.start) for written in reversed(first)]
     while waiting:
@@ -120,7 +120,7 @@ def _play(record: Record, first: list[SgfNode], board: Board) -> None:
         waiting.extend((child, after, s) for child in reversed(written.children))
 
 
-def _moved(written: SgfNode, node: Node, s: Any, board: Board) -> tuple[Node, Any]:
+def _moved(written: SgfNode, node: GameNode, s: Any, board: SgfBoard) -> tuple[GameNode, Any]:
     """The node of the record and the state after what a node of the file says."""
     if any(name in written for name in STONES):
         raise written.wrong("stones are set up in the middle of a game, which a record cannot tell")
@@ -138,7 +138,7 @@ def _moved(written: SgfNode, node: Node, s: Any, board: Board) -> tuple[Node, An
     return node, s
 
 
-def _pass(node: Node, s: Any, board: Board) -> tuple[Node, Any]:
+def _pass(node: GameNode, s: Any, board: SgfBoard) -> tuple[GameNode, Any]:
     """The other side passes, where it may: the file leaves that out."""
     skipped = board.size * board.size
     if not board.is_legal(s, skipped) or board.is_over(board.game.result(s, skipped)):
@@ -146,14 +146,14 @@ def _pass(node: Node, s: Any, board: Board) -> tuple[Node, Any]:
     return _step(node, s, skipped, board.game.to_move(s), board)
 
 
-def _step(node: Node, s: Any, action: int, player: int, board: Board) -> tuple[Node, Any]:
+def _step(node: GameNode, s: Any, action: int, player: int, board: SgfBoard) -> tuple[GameNode, Any]:
     game = board.game
     if board.is_over(s):
         raise IllegalAction("one move too many: the game is over")
     if game.to_move(s) != player or not board.is_legal(s, action):
         name = game.format_action(s, action)
         raise IllegalAction(f"{('Black', 'White')[player]}'s move {name} is not legal")
-    following = Node(action)
+    following = GameNode(action)
     node.following.append(following)
     return following, game.result(s, action)
 
@@ -162,7 +162,7 @@ def _nags(written: SgfNode) -> list[int]:
     return [NAGS[name][written.get(name).strip() == "2"] for name in NAGS if name in written]
 
 
-def _comment(node: Node, written: SgfNode) -> None:
+def _comment(node: GameNode, written: SgfNode) -> None:
     """Say what the file says, each comment on lines of its own."""
     if written.get("C").strip():
         node.comment = "\n".join(filter(None, (node.comment, written["C"])))

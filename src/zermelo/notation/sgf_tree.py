@@ -51,7 +51,7 @@ class SgfNode:
         return name in self.properties
 
     def __getitem__(self, name: str) -> str:
-        return plain(self.properties[name][0])
+        return readable(self.properties[name][0])
 
     def get(self, name: str, default: str = "") -> str:
         """The first value of a property as people read it."""
@@ -59,7 +59,7 @@ class SgfNode:
 
     def values(self, name: str) -> list[str]:
         """All values of a property as people read them; none where the node does not have it."""
-        return [plain(value) for value in self.properties.get(name, ())]
+        return [readable(value) for value in self.properties.get(name, ())]
 
     def pairs(self, name: str) -> list[tuple[str, str]]:
         """The values of a property, each cut at its colon: a label's point and text, a program's name and version."""
@@ -125,7 +125,7 @@ class SgfNode:
 # --- values ----------------------------------------------------------------------------------------------------------
 
 
-def plain(value: str) -> str:
+def readable(value: str) -> str:
     """A value as people read it: escapes undone, lines ended by \\n, soft line breaks joined."""
 
     def undone(found: re.Match[str]) -> str:
@@ -147,7 +147,7 @@ def escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def one_line(text: str) -> str:
+def unbroken(text: str) -> str:
     """The text where none but a simple one may stand: without line breaks."""
     return " ".join(text.split())
 
@@ -155,7 +155,7 @@ def one_line(text: str) -> str:
 def _cut(value: str) -> tuple[str, str]:
     first = COLON.match(value)
     assert first is not None
-    return plain(first[0]), plain(value[first.end() + 1 :])
+    return readable(first[0]), readable(value[first.end() + 1 :])
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------

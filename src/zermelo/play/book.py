@@ -21,9 +21,9 @@ from zermelo.games.chess import Chess, polyglot
 from zermelo.games.chess.polyglot import ENTRY, Entry
 from zermelo.games.chess.squares import square_name
 from zermelo.notation import BadNotation, pgn
-from zermelo.notation.reader import Reader
-from zermelo.notation.record import Record
-from zermelo.notation.tokens import tokens
+from zermelo.notation.game_record import Record
+from zermelo.notation.pgn_reader import PgnReader
+from zermelo.notation.pgn_tokens import tokens
 from zermelo.result import Analysis, Move
 
 MOST_WEIGHT = 65_535
@@ -98,7 +98,7 @@ class Book(AnyBook):
         book = cls(game)
         for number, line in enumerate(text.split("\n"), 1):
             moves = re.sub(r"^[^:]*:\s", "", re.sub(r"(?:^|\s)#.*", "", line))
-            for record in Reader(tokens([moves]), game).records() if moves.strip() else ():
+            for record in PgnReader(tokens([moves]), game).records() if moves.strip() else ():
                 if record.errors:
                     raise BadNotation(f"line {number}: {record.errors[0].partition(': ')[2]}")
                 book._count(record, len(record.actions), (1,) * game.players)

@@ -18,12 +18,13 @@ from zermelo.arguments import whole
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.play.clock import MARGIN, Control
-from zermelo.play.match_file import GameRecord, Store
+from zermelo.play.match_file import GameRecord, MatchFile
 from zermelo.play.openings import USUAL, Openings
 from zermelo.play.players import CRASH, ILLEGAL, TIME, Entrant, PlayerFailed, entrants
 from zermelo.play.ratings import Sprt
-from zermelo.play.referee import LONGEST, Left, Referee, Rules
+from zermelo.play.referee import LONGEST, GameLeft, Referee, Rules
 from zermelo.play.score import MatchResult
+from zermelo.types import Players
 
 FAULTS = (CRASH, ILLEGAL, TIME)
 """Ends after which a program is started anew."""
@@ -33,7 +34,7 @@ TO_FINISH = 5.0
 Watch = Callable[[MatchResult], None]
 
 
-class Task(NamedTuple):
+class ScheduledGame(NamedTuple):
     """A game to be played: its number, who sits first and second, and the number of its opening."""
 
     number: int
@@ -43,7 +44,7 @@ class Task(NamedTuple):
 
 def match(
     game: Game,
-    players: Sequence[Any],
+    players: Players,
     *,
     games: int = 100,
     openings: str | FilePath | None = None,
@@ -83,11 +84,11 @@ def match(
     test = sprt if sprt is None or isinstance(sprt, Sprt) else Sprt(*sprt)
     if openings is None:
         openings = USUAL if game.probability is None and game.view is None else "none"
-    played = Match(game, who, games, Openings(game, openings, seed), rules, seed, test, watch)
+    played = RunningMatch(game, who, games, Openings(game, openings, seed), rules, seed, test, watch)
     if sgf:
-        from zermelo.notation.sgf_boards import board_of
+        from zermelo.notation.sgf_boards import sgf_board
 
-        board_of(game)  # refuses what is not written in SGF
+        sgf_board(game)  # refuses what is not written in SGF
     written_to = {kind: FilePath(path) for kind, path in (("pgn", pgn), ("sgf", sgf)) if path}
     for path in written_to.values():
         files.require_writable(path, whole=False)
@@ -100,7 +101,7 @@ def _check_game(game: Game) -> None:
         raise UnsuitableGame(f"{game.name} has {game.players} players and a match is between two")
 
 
-class Match:
+class RunningMatch:
     """A match while it goes on."""
 
     def __init__(
@@ -114,12 +115,12 @@ class Match:
         self.stop = threading.Event()
         """Set when no further game is to begin, and the next when those that have begun are to be left."""
         self.leave = threading.Event()
-        self.tasks: queue.SimpleQueue[Task] = queue.SimpleQueue()
+        self.tasks: queue.SimpleQueue[ScheduledGame] = queue.SimpleQueue()
         self.written_to: dict[str, FilePath] = {}
         """Where games are added, by the notation in which they are."""
-        self.store: Store | None = None
+        self.store: MatchFile | None = None
 
-    def schedule(self) -> list[Task]:
+    def schedule(self) -> list[ScheduledGame]:
         """All games: one opening after the other, each pair of players plays it twice."""
         pairings = list(itertools.combinations(range(len(self.who)), 2))
         tasks = []
@@ -127,7 +128,7 @@ class Match:
             for pairing, (a, b) in enumerate(pairings):
                 for again, seats in enumerate(((a, b), (b, a))):
                     if 2 * opening + again < self.games:
-                        tasks.append(Task(2 * (opening * len(pairings) + pairing) + again, seats, opening))
+                        tasks.append(ScheduledGame(2 * (opening * len(pairings) + pairing) + again, seats, opening))
         return tasks
 
     def about(self) -> dict[str, Any]:
@@ -151,37 +152,37 @@ class Match:
         tasks = self.schedule()
         self.written_to = written_to
         if store is not None:
-            self.store = Store(store, self.about())
+            self.store = MatchFile(store, self.about())
             numbers = {task.number for task in tasks}
             self.records = {n: record for n, record in self.store.records.items() if n in numbers}
         missing = [task for task in tasks if task.number not in self.records]
         for task in missing:
             self.openings[task.opening]  # drawn here, in order, whoever plays them
-        desks: list[Desk] = []
+        workers: list[MatchWorker] = []
         try:
             if missing and not self.decided():
-                desks = [Desk(self) for _ in range(min(concurrency, len(missing)))]
-                desks[0].seat_all()
-                self.play(missing, desks)
+                workers = [MatchWorker(self) for _ in range(min(concurrency, len(missing)))]
+                workers[0].seat_all()
+                self.play(missing, workers)
             return self.result()
         finally:
-            for desk in desks:
-                desk.close()
+            for worker in workers:
+                worker.close()
             if self.store is not None:
                 self.store.close()
 
-    def play(self, missing: list[Task], desks: list["Desk"]) -> None:
-        """Play these games, one at each desk at a time. A single desk needs no thread: Ctrl-C reaches its player."""
-        if len(desks) == 1:
+    def play(self, missing: list[ScheduledGame], workers: list["MatchWorker"]) -> None:
+        """Play these games, one for each worker at a time. One alone needs no thread: Ctrl-C reaches its player."""
+        if len(workers) == 1:
             for task in missing:
-                self.add(desks[0].play(task))
+                self.add(workers[0].play(task))
                 if self.decided():
                     return
             return
         for task in missing:
             self.tasks.put(task)
         done: queue.SimpleQueue[GameRecord | BaseException | None] = queue.SimpleQueue()
-        threads = [threading.Thread(target=desk.work, args=(done,), daemon=True) for desk in desks]
+        threads = [threading.Thread(target=worker.work, args=(done,), daemon=True) for worker in workers]
         for thread in threads:
             thread.start()
         busy = len(threads)
@@ -199,8 +200,8 @@ class Match:
         except BaseException:
             self.stop.set()
             self.leave.set()
-            for desk in desks:
-                desk.close()
+            for worker in workers:
+                worker.close()
             for thread in threads:
                 thread.join(TO_FINISH)
             raise
@@ -231,10 +232,10 @@ class Match:
         return sprt is not None and sprt.accepted is not None
 
 
-class Desk:
+class MatchWorker:
     """Where one game at a time is played, with players of its own."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: RunningMatch) -> None:
         self.match = match
         self.players: dict[int, Any] = {}
 
@@ -246,7 +247,7 @@ class Desk:
     def seat(self, place: int) -> Any:
         """The player of this place in the match."""
         if self.match.leave.is_set():
-            raise Left
+            raise GameLeft
         if place not in self.players:
             self.players[place] = self.match.who[place].make(self.match.game, self.match.rules.control.timed)
         return self.players[place]
@@ -256,13 +257,13 @@ class Desk:
         try:
             while not self.match.stop.is_set():
                 done.put(self.play(self.match.tasks.get_nowait()))
-        except (queue.Empty, Left):
+        except (queue.Empty, GameLeft):
             pass
         except BaseException as error:
             done.put(error)
         done.put(None)
 
-    def play(self, task: Task) -> GameRecord:
+    def play(self, task: ScheduledGame) -> GameRecord:
         """One game."""
         match = self.match
         names = [match.names[place] for place in task.seats]

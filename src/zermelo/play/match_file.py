@@ -94,7 +94,7 @@ def record_from(document: Any) -> GameRecord:
     return record
 
 
-class Store:
+class MatchFile:
     """The file of a match, open for adding games to it."""
 
     def __init__(self, path: FilePath, about: dict[str, Any]) -> None:

@@ -71,7 +71,7 @@ class DepthPlayer:
         if self.method in ("minimax", "alphabeta") and answer.nodes <= SMALL:
             # Of a lost position, if it is small, the move that lasts longest.
             answer = lasting(game, state, given.get("history", ()), answer)
-        self.note = noted(game, state, answer)
+        self.note = note_of_answer(game, state, answer)
         assert answer.action is not None
         return answer.action
 
@@ -105,7 +105,7 @@ class Searcher:
             limit = Limit(time=USUAL_SECONDS)
         soft = None if self.limit.time is not None or soft == hard else soft
         answer = self.engine.search(state, limit, history=known_keys(history), soft=soft)
-        self.note = noted(game, state, answer)
+        self.note = note_of_answer(game, state, answer)
         assert answer.action is not None
         return answer.action
 
@@ -114,7 +114,7 @@ class Searcher:
         self.engine.stop()
 
 
-class Sampler:
+class SamplingPlayer:
     """Plays what Monte Carlo tree search came to prefer. It keeps its tree from move to move."""
 
     def __init__(self, game: Game, *, timed: bool = False, **options: Any) -> None:
@@ -137,7 +137,7 @@ class Sampler:
     def __call__(self, game: Game, state: Any, history: Sequence[Any], clock: Clock) -> int:
         """The move that most simulations began with."""
         answer = self.mind.search(state, self.limited(clock), history=known_keys(history) if game.repetition else ())
-        self.note = noted(game, state, answer)
+        self.note = note_of_answer(game, state, answer)
         assert answer.action is not None
         return answer.action
 
@@ -225,7 +225,7 @@ def lasting(game: Game, state: Any, history: Sequence[Any], answer: Analysis) ->
     return zermelo.minimax(game, state, history=history, depth=answer.depth, when_lost="delay")
 
 
-def noted(game: Game, state: Any, answer: Analysis) -> Note:
+def note_of_answer(game: Game, state: Any, answer: Analysis) -> Note:
     """What the answer says about the move, for the one who makes it."""
     mover = game.to_move(state)
     if answer.score is not None:
@@ -283,7 +283,7 @@ class Guesser:
         told = clock.limit()
         limit = together(self.limit, Limit(time=told.time, simulations=told.nodes))
         answer = self.answer(game, state, history, limit)
-        self.note = noted(game, state, answer)
+        self.note = note_of_answer(game, state, answer)
         assert answer.action is not None
         return answer.action
 
@@ -294,7 +294,7 @@ class Guesser:
         return self.search(game, state, history=tuple(history), **given)
 
 
-class Equilibrium:
+class EquilibriumPlayer:
     """Plays a game with hidden information by the odds of an equilibrium."""
 
     def __init__(self, game: Game, seed: str = "0") -> None:

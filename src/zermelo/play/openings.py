@@ -58,7 +58,7 @@ class Openings:
         elif text.startswith("random:") and not found:
             raise BadParameter(f"openings: {text!r} says no number of random moves; write random:4")
         elif not found:
-            self.listed = read(game, FilePath(text))
+            self.listed = read_openings(game, FilePath(text))
             self.source.shuffle(self.listed)
 
     @property
@@ -99,7 +99,7 @@ class Openings:
         return opening
 
 
-def read(game: Game, path: FilePath) -> list[Opening]:
+def read_openings(game: Game, path: FilePath) -> list[Opening]:
     """The openings in a file."""
     kind = path.suffix.lower()
     try:

@@ -30,12 +30,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path as FilePath
 from typing import Any
 
-from zermelo.catalogue import parse_parameters
 from zermelo.contract import Game
+from zermelo.contract.parameters import parse_parameters
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.play.course import Course
-from zermelo.play.method_players import DepthPlayer, Equilibrium, Guesser, Sampler, Searcher
+from zermelo.play.method_players import DepthPlayer, EquilibriumPlayer, Guesser, SamplingPlayer, Searcher
 from zermelo.searches import methods
 
 CRASH, ILLEGAL, TIME, RESIGNED = "crash", "illegal move", "time", "resigned"
@@ -141,11 +141,11 @@ def _method(text: str) -> Entrant:
             return Random()
         kind = methods.BY_NAME[method].kind
         if kind == methods.WHOLE:
-            return Equilibrium(game)
+            return EquilibriumPlayer(game)
         if kind == methods.ENGINE:
             return Searcher(game, **options)
         if kind == methods.SAMPLING:
-            return Sampler(game, timed=timed, **options)
+            return SamplingPlayer(game, timed=timed, **options)
         if kind == methods.GUESSING:
             return Guesser(game, method, **options)
         return DepthPlayer(game, method, timed=timed, **options)

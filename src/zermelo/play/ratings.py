@@ -31,10 +31,10 @@ def elo_of(score: float) -> float:
     return PER_LOGIT * math.log(score / (1 - score))
 
 
-def score_of(elo: float) -> float:
+def expected_score(elo: float) -> float:
     """The share of the points that goes with this Elo difference.
 
-    >>> round(score_of(100), 3)
+    >>> round(expected_score(100), 3)
     0.64
     """
     return 1 / (1 + 10 ** (-elo / 400))
@@ -57,14 +57,14 @@ class Estimate:
         return (self.high - self.low) / 2
 
 
-def estimate(counts: Sequence[int], score: float | None = None) -> Estimate:
+def estimated_strength(counts: Sequence[int], score: float | None = None) -> Estimate:
     """The strength behind these results, counted from the worst to the best: 3 numbers for games, 5 for pairs.
 
     The interval is Wilson's, for the number of coin tosses that would leave as much doubt as these results do. Their
     variance is taken with one imaginary result, spread evenly, so that equal results leave some doubt too. Where the
     share of the points is known from more games than these, it is given as `score`.
 
-    >>> found = estimate([1, 5, 20, 9, 5])
+    >>> found = estimated_strength([1, 5, 20, 9, 5])
     >>> round(found.score, 3), round(found.elo), round(found.low), round(found.high)
     (0.575, 53, 1, 104)
     """
@@ -150,7 +150,7 @@ class Sprt:
         seen = [count or ALMOST_NEVER for count in counts]
         total = sum(seen)
         odds = [count / total for count in seen]
-        if0, if1 = (_likeliest(odds, score_of(elo)) for elo in (self.elo0, self.elo1))
+        if0, if1 = (_likeliest(odds, expected_score(elo)) for elo in (self.elo0, self.elo1))
         return sum(count * math.log(b / a) for count, a, b in zip(seen, if0, if1, strict=True))
 
     def verdict(self, counts: Sequence[int]) -> Verdict:

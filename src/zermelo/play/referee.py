@@ -51,7 +51,7 @@ class Rules:
         return ", ".join(parts)
 
 
-class Left(Exception):
+class GameLeft(Exception):
     """The game has been left, because the match was interrupted."""
 
 
@@ -99,7 +99,7 @@ class Referee:
     def move(self) -> None:
         """One move; Ended is raised where the game is over before or by it."""
         if self.leave is not None and self.leave.is_set():
-            raise Left
+            raise GameLeft
         course = self.course
         legal = course.moves()
         if not legal:
@@ -178,7 +178,7 @@ class Referee:
         """What is said about a move in PGN: the score, from the first player's side in chess, depth and time."""
         score, depth, mate = (getattr(note, name, None) for name in ("score", "depth", "mate"))
         said = []
-        if score is not None and not hasattr(self.game, "format_uci"):
+        if score is not None and self.game.format_uci is None:
             said.append(f"{score:+g}")
         elif score is not None:
             first = 1 if side == 0 else -1

@@ -11,13 +11,13 @@ from typing import Any
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.play.match_file import GameRecord
-from zermelo.play.ratings import Estimate, Sprt, Verdict, bradley_terry, estimate
+from zermelo.play.ratings import Estimate, Sprt, Verdict, bradley_terry, estimated_strength
 
 NO_FAULT = ("rules", "repetition", "length", "adjudicated", "resigned")
 
 
 @dataclass(frozen=True)
-class Standing:
+class PlayerScore:
     """How one player did."""
 
     name: str
@@ -75,9 +75,9 @@ class MatchResult:
         )
 
     @cached_property
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[PlayerScore, ...]:
         """All players, the best first."""
-        return tuple(standings(self.names, self.games))
+        return tuple(player_scores(self.names, self.games))
 
     @cached_property
     def gain(self) -> tuple[float, float] | None:
@@ -183,11 +183,11 @@ def counted(games: Sequence[GameRecord]) -> tuple[tuple[int, int, int], tuple[in
 def estimated(counts: Sequence[int], pairs: Sequence[int]) -> Estimate:
     """The strength: the score from all games, its doubt from the pairs, unless most games have no twin."""
     if 4 * sum(pairs) <= sum(counts):
-        return estimate(counts)
-    return estimate(pairs, (counts[2] + counts[1] / 2) / sum(counts))
+        return estimated_strength(counts)
+    return estimated_strength(pairs, (counts[2] + counts[1] / 2) / sum(counts))
 
 
-def standings(names: Sequence[str], games: Sequence[GameRecord]) -> list[Standing]:
+def player_scores(names: Sequence[str], games: Sequence[GameRecord]) -> list[PlayerScore]:
     """How all players did, the best first."""
     count = len(names)
     points = [[0.0] * count for _ in range(count)]
@@ -204,7 +204,7 @@ def standings(names: Sequence[str], games: Sequence[GameRecord]) -> list[Standin
     except BadParameter:  # not everybody has played yet
         elo, errors = (0.0,) * count, (math.inf,) * count
     found = [
-        Standing(name, sum(ends[i]), ends[i][2], ends[i][1], ends[i][0], elo[i], errors[i])
+        PlayerScore(name, sum(ends[i]), ends[i][2], ends[i][1], ends[i][0], elo[i], errors[i])
         for i, name in enumerate(names)
     ]
     return sorted(found, key=lambda standing: (-standing.elo, -standing.points))

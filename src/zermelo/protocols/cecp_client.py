@@ -19,7 +19,7 @@ from zermelo.play.clock import Clock
 from zermelo.play.course import Path
 from zermelo.play.method_players import Note
 from zermelo.play.players import CRASH, ILLEGAL, RESIGNED, PlayerFailed
-from zermelo.protocols.process import PATIENCE, TO_START, TO_STOP, Process, Program, allowed, spelled, understood
+from zermelo.protocols.process import PATIENCE, TO_START, TO_STOP, Process, ProgramPlayer, allowed, spelled, understood
 
 FEATURE = re.compile(r'(\w+)=("[^"]*"|\S+)')
 MOVE = re.compile(r"(?:move|my move is\s*:?)\s+(\S+)\s*", re.IGNORECASE)
@@ -42,7 +42,7 @@ MATE, FARTHEST_MATE = 100_000, 1_000
 USUAL = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1", "sigint": "1", "colors": "1"}
 
 
-class CecpPlayer(Program):
+class CecpPlayer(ProgramPlayer):
     """A program for xboard."""
 
     protocol = "CECP (xboard)"
@@ -239,7 +239,7 @@ class CecpPlayer(Program):
             if move is not None:
                 return move[1]
             if thought is not None:
-                self.note = noted(float(thought[2]), int(thought[1]), int(thought[3]))
+                self.note = note_of_thought(float(thought[2]), int(thought[1]), int(thought[3]))
             elif line.strip() == "resign" or line.startswith("tellics resign"):
                 raise PlayerFailed(RESIGNED, f"{self.name} resigned")
             elif CLAIM.fullmatch(line):
@@ -248,7 +248,7 @@ class CecpPlayer(Program):
                 self.refuse(line)
 
 
-def noted(score: float, depth: int, nodes: int) -> Note:
+def note_of_thought(score: float, depth: int, nodes: int) -> Note:
     """What a line of thought says; the protocol writes a mate in n moves as n beyond `MATE`, or below it negated."""
     beyond = int(abs(score)) - MATE
     mate = (beyond if score > 0 else -beyond) if 0 < beyond < FARTHEST_MATE else None

@@ -14,14 +14,12 @@ from contextlib import suppress
 from typing import Any, TextIO
 
 from zermelo.contract import Game
-from zermelo.errors import BadParameter, IllegalAction, UnsuitableGame, ZermeloError
-from zermelo.games.go import Go
-from zermelo.protocols.gtp_analysis import Wishes, explained, report, wishes_of
-from zermelo.protocols.gtp_board import GtpBoard
+from zermelo.errors import BadParameter, IllegalAction, ZermeloError
+from zermelo.protocols.gtp_analysis import Wishes, report, wishes_of
 from zermelo.protocols.gtp_client import COLOURS
-from zermelo.protocols.gtp_clock import GtpClock
 from zermelo.protocols.gtp_commands import COMMANDS, colour
-from zermelo.protocols.gtp_engine import Mind, Settings, Thinker, mcts
+from zermelo.protocols.gtp_engine import Mind, Settings, mcts
+from zermelo.protocols.gtp_session import GtpSession
 from zermelo.result import Analysis, Limit
 
 __all__ = ["GtpServer", "Settings"]
@@ -33,7 +31,7 @@ LONGEST = 300
 """Letters of an error, at most."""
 
 
-class GtpServer:
+class GtpServer(GtpSession):
     """One engine at the other end of a pipe."""
 
     def __init__(
@@ -43,22 +41,12 @@ class GtpServer:
         out: TextIO | None = None,
         make: Callable[[Game, Settings], Mind] = mcts,
     ) -> None:
-        if game.players != 2 or game.probability is not None or game.view is not None:
-            raise UnsuitableGame(f"{game.name} is no board game of two players, which GTP is for; try `zermelo play`")
+        super().__init__(game, settings or Settings(), make)
         self.out = out or sys.stdout
-        self.board, self.clock = GtpBoard(game), GtpClock()
-        self.thinker = Thinker(settings or Settings(), make)
-        self.explanation = ""
-        """What the last search thought of its moves."""
         self.number = ""
         """Of the command that is being answered, as it was given."""
         self.thread: threading.Thread | None = None
         self.stopping = threading.Event()
-
-    @property
-    def game(self) -> Game:
-        """What is played."""
-        return self.board.game
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
@@ -108,67 +96,6 @@ class GtpServer:
         self.out.write(text + "\n")
         self.out.flush()
 
-    # --- moves -------------------------------------------------------------------------------------------------------
-
-    def get_ready(self) -> None:
-        """Compile before the clock runs, where there is one."""
-        if self.clock.sides is not None:
-            self.thinker.get_ready(self.game)
-
-    def genmove(self, words: list[str], watch: Callable[[Analysis], None] | None = None, **how: bool) -> str:
-        """Find a move for a colour, and play it; its name, or `resign`."""
-        began, player = time.monotonic(), colour(words)
-        limit = self.thinker.limit(self.board, player, self.clock)
-        action = self.thinker.choose(self.board, player, limit, watch=watch, **how)
-        named = self.named(player, action)
-        if action is not None:
-            self.board.play(player, action)
-        self.clock.spend(player, time.monotonic() - began)
-        return named
-
-    def reg_genmove(self, words: list[str]) -> str:
-        """Find a move for a colour, and do not play it."""
-        player = colour(words)
-        self.thinker.forget()
-        limit = self.thinker.limit(self.board, player, GtpClock())
-        return self.named(player, self.thinker.choose(self.board, player, limit, may_resign=False))
-
-    def clean_up(self, words: list[str]) -> str:
-        """Find a move and play it, but do not pass as long as there are dead stones to be captured."""
-        player = colour(words)
-        mine = self.board.stones()[player]
-        if all(n in mine for n in self.dead_stones()):
-            assert self.board.skip is not None
-            self.board.play(player, self.board.skip)
-            return "pass"
-        return self.genmove(words, may_resign=False, cleans_up=True)
-
-    def named(self, player: int, action: int | None) -> str:
-        """The name of a move that was found; what was thought of it is kept."""
-        s, thought = self.board.turned(player), self.thinker.thought
-        self.explanation = ""
-        if thought is not None:
-            self.explanation = explained(thought, player, lambda move: self.board.named(s, move))
-        return "resign" if action is None else self.board.named(s, action)
-
-    def explain_last_move(self, words: list[str]) -> str:
-        """What the last search thought of its moves."""
-        return self.explanation
-
-    # --- dead stones -------------------------------------------------------------------------------------------------
-
-    def chains(self) -> dict[str, list[list[int]]]:
-        """The chains on the board: alive or dead."""
-        if not isinstance(self.game, Go):
-            raise UnsuitableGame(f"stones of {self.game.name} are neither alive nor dead")
-        from zermelo.games.go.status import statuses
-
-        return statuses(self.game, self.board.state, self.thinker.settings.seed)
-
-    def dead_stones(self) -> set[int]:
-        """The points of all dead stones."""
-        return {n for chain in self.chains()["dead"] for n in chain}
-
     # --- analysis ----------------------------------------------------------------------------------------------------
 
     def analyse(self, words: list[str], decimal: bool = False) -> None:
@@ -199,7 +126,7 @@ class GtpServer:
         self.say(f"={self.number}")
         reporter = Reporter(self, s, player, wishes, decimal)
         try:
-            named = self.genmove([COLOURS[player]], reporter.see)
+            named = self.choose(player, reporter.see)
         except Exception as error:
             print(f"zermelo: {error}", file=sys.stderr)
             self.say("")
@@ -224,9 +151,8 @@ class GtpServer:
             self.thread.join()
             self.thread = None
 
-    commands: "dict[str, Callable[[GtpServer, list[str]], str | None]]" = COMMANDS | {
-        "genmove": genmove, "reg_genmove": reg_genmove, "kgs-genmove_cleanup": clean_up,
-        "gomill-explain_last_move": explain_last_move,
+    commands: "dict[str, Callable[[GtpServer, list[str]], str | None]]" = {
+        **COMMANDS,
         "lz-analyze": analyse, "kata-analyze": lambda self, words: self.analyse(words, decimal=True),
         "lz-genmove_analyze": genmove_analyse,
         "kata-genmove_analyze": lambda self, words: self.genmove_analyse(words, decimal=True),

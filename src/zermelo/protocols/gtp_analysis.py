@@ -58,14 +58,14 @@ def wishes_of(words: list[str]) -> Wishes:
     return found
 
 
-def chance(game: Game, value: float, player: int) -> float:
+def winning_chance(game: Game, value: float, player: int) -> float:
     """A value of player 0's as the chance of this player to win, from 0 to 1."""
     low, high = game.bounds or (-1.0, 1.0)
     share = min(1.0, max(0.0, (value - low) / (high - low)))
     return share if player == 0 else 1.0 - share
 
 
-def ranked(found: Analysis) -> list[tuple[int, Move]]:
+def by_visits(found: Analysis) -> list[tuple[int, Move]]:
     """The first moves that were tried, the best first: the one to play, then those with the most visits."""
     moves = [(action, move) for action, move in found.moves.items() if move.visits]
     return sorted(moves, key=lambda item: (item[0] != found.action, -(item[1].visits or 0)))
@@ -73,13 +73,13 @@ def ranked(found: Analysis) -> list[tuple[int, Move]]:
 
 def report(found: Analysis, player: int, wishes: Wishes, name: Callable[[int], str], decimal: bool) -> str:
     """One line about the first moves: chances as fractions, or in parts of ten thousand."""
-    moves = [(action, move) for action, move in ranked(found) if _is_wanted(name(action).lower(), wishes)]
+    moves = [(action, move) for action, move in by_visits(found) if _is_wanted(name(action).lower(), wishes)]
     parts = []
     for order, (action, move) in enumerate(moves[: max(wishes.least, wishes.most)]):
-        sure = chance(found.game, float(move), player)
+        sure = winning_chance(found.game, float(move), player)
         least = sure
         if move.interval is not None:
-            least = min(chance(found.game, end, player) for end in move.interval)
+            least = min(winning_chance(found.game, end, player) for end in move.interval)
         numbers = (sure, least) if decimal else (round(10_000 * sure), round(10_000 * least))
         shown = [f"{number:.6g}" if decimal else str(number) for number in numbers]
         utility = f" utility {2 * sure - 1:.6g}" if decimal else ""
@@ -104,8 +104,8 @@ def _line(found: Analysis, action: int, name: str) -> list[str]:
 def explained(found: Analysis, player: int, name: Callable[[int], str]) -> str:
     """What the search thought of its move, for people."""
     lines = []
-    for action, move in ranked(found)[:5]:
-        sure = 100 * chance(found.game, float(move), player)
+    for action, move in by_visits(found)[:5]:
+        sure = 100 * winning_chance(found.game, float(move), player)
         lines.append(f"{name(action):<6} {sure:5.1f} % in {move.visits} of {found.nodes} simulations")
     line = " ".join(found.line_names)
     return "\n".join([*lines, f"expected: {line}"] if line else lines)

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from zermelo.contract import Game
 from zermelo.errors import IllegalAction, UnsuitableGame, ZermeloError
 from zermelo.games.go import Go
-from zermelo.notation.sgf import described
-from zermelo.notation.sgf_boards import Board, board_of
+from zermelo.notation.sgf import sgf_root
+from zermelo.notation.sgf_boards import SgfBoard, sgf_board
 from zermelo.notation.sgf_tree import SgfNode
 from zermelo.protocols.process import spelled
 
@@ -43,7 +43,7 @@ class GtpBoard:
         """Play by other rules from now on: what is on the board stays there."""
         self.game = game
         try:
-            self.board: Board | None = board_of(game)
+            self.board: SgfBoard | None = sgf_board(game)
         except UnsuitableGame:
             self.board = None
 
@@ -155,7 +155,7 @@ class GtpBoard:
 
     def handicap(self, count: int) -> list[int]:
         """The points of a fixed handicap; none where there is no such handicap on this board."""
-        size = getattr(self.game, "size", 0)
+        size = self.game.parameters.get("size", 0)
         most = 0 if size < 7 else 4 if size == 7 or size % 2 == 0 else 9
         if not isinstance(self.game, Go) or not 2 <= count <= most:
             return []
@@ -170,7 +170,7 @@ class GtpBoard:
 
     def tree(self, headers: dict[str, str]) -> SgfNode:
         """The game so far as SGF."""
-        root = node = described(self.game, self.start, headers)
+        root = node = sgf_root(self.game, self.start, headers)
         assert self.board is not None
         for step in self.steps:
             node = node.add()

@@ -10,14 +10,14 @@ from zermelo.errors import BadParameter
 from zermelo.play.clock import Clock
 from zermelo.play.course import Path
 from zermelo.play.players import CRASH, RESIGNED, PlayerFailed
-from zermelo.protocols.process import PATIENCE, TO_START, TO_STOP, Program, allowed, spelled, understood
+from zermelo.protocols.process import PATIENCE, TO_START, TO_STOP, ProgramPlayer, allowed, spelled, understood
 
 COLOURS = ("b", "w")
 TO_SET_UP = 180.0
 """Seconds that a program has to get ready for a game before any clock runs: some compile, or load a network."""
 
 
-class GtpPlayer(Program):
+class GtpPlayer(ProgramPlayer):
     """A GTP program."""
 
     protocol = "GTP"
@@ -91,11 +91,11 @@ class GtpPlayer(Program):
             told = 0
             if states[0] != game.initial():
                 raise PlayerFailed(CRASH, f"{self.name} cannot be given a position: use openings written as moves")
-            size = getattr(game, "size", None)
+            size = game.parameters.get("size")
             if isinstance(size, int) and "boardsize" in self.commands:
                 self.ask(f"boardsize {size}", seconds)
             self.ask("clear_board", seconds)
-            komi = getattr(game, "komi", None)
+            komi = game.parameters.get("komi")
             if komi is not None and "komi" in self.commands:
                 self.ask(f"komi {komi:g}", seconds)
         for s, action in list(zip(path, path.actions, strict=True))[told:]:

@@ -1,22 +1,19 @@
-"""The commands of GTP that need no search: each takes the words behind its name and returns what is answered."""
+"""The commands of GTP that are answered at once: each takes the words behind its name and returns the answer."""
 
 import math
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from zermelo import __version__, files
 from zermelo.errors import BadNotation, BadParameter, UnsuitableGame
 from zermelo.games.go import Go
 from zermelo.notation import sgf
 from zermelo.protocols.gtp_client import COLOURS
+from zermelo.protocols.gtp_session import GtpSession
 
-if TYPE_CHECKING:
-    from zermelo.protocols.gtp import GtpServer
-
-    Command = Callable[[GtpServer, list[str]], str | None]
-
+Command = Callable[[GtpSession, list[str]], str | None]
 STATUSES = ("alive", "seki", "dead")
 
 
@@ -58,37 +55,37 @@ def seconds(words: list[str], place: int) -> float:
 # --- about the program -----------------------------------------------------------------------------------------------
 
 
-def protocol_version(server: "GtpServer", words: list[str]) -> str:
+def protocol_version(session: GtpSession, words: list[str]) -> str:
     """The protocol's version."""
     return "2"
 
 
-def name(server: "GtpServer", words: list[str]) -> str:
+def name(session: GtpSession, words: list[str]) -> str:
     """The program's name."""
-    return "zermelo" if isinstance(server.game, Go) else f"zermelo ({server.game.name})"
+    return "zermelo" if isinstance(session.game, Go) else f"zermelo ({session.game.name})"
 
 
-def version(server: "GtpServer", words: list[str]) -> str:
+def version(session: GtpSession, words: list[str]) -> str:
     """The program's version."""
     return __version__
 
 
-def known_command(server: "GtpServer", words: list[str]) -> str:
+def known_command(session: GtpSession, words: list[str]) -> str:
     """Whether there is such a command."""
-    return "true" if words and words[0] in server.commands else "false"
+    return "true" if words and words[0] in session.commands else "false"
 
 
-def list_commands(server: "GtpServer", words: list[str]) -> str:
+def list_commands(session: GtpSession, words: list[str]) -> str:
     """All commands, one a line."""
-    return "\n".join(server.commands)
+    return "\n".join(session.commands)
 
 
-def leave(server: "GtpServer", words: list[str]) -> str:
+def leave(session: GtpSession, words: list[str]) -> str:
     """Nothing more is to be done."""
     return ""
 
 
-def cputime(server: "GtpServer", words: list[str]) -> str:
+def cputime(session: GtpSession, words: list[str]) -> str:
     """Seconds of computing so far."""
     return f"{time.process_time():.3f}"
 
@@ -96,135 +93,155 @@ def cputime(server: "GtpServer", words: list[str]) -> str:
 # --- setting up ------------------------------------------------------------------------------------------------------
 
 
-def boardsize(server: "GtpServer", words: list[str]) -> str:
+def boardsize(session: GtpSession, words: list[str]) -> str:
     """Set the size of the board, which is then empty."""
-    server.board.begin(_changed(server, "unacceptable size", size=whole_at(words, 0)))
+    session.board.begin(_changed(session, "unacceptable size", size=whole_at(words, 0)))
     return ""
 
 
-def komi(server: "GtpServer", words: list[str]) -> str:
+def komi(session: GtpSession, words: list[str]) -> str:
     """Set the komi; the board stays as it is."""
-    server.board.change(_changed(server, "unacceptable komi", komi=number_at(words, 0)))
-    server.get_ready()
+    session.board.change(_changed(session, "unacceptable komi", komi=number_at(words, 0)))
+    session.get_ready()
     return ""
 
 
-def _changed(server: "GtpServer", refusal: str, **parameters: Any) -> Any:
+def _changed(session: GtpSession, refusal: str, **parameters: Any) -> Any:
     """The game with another parameter."""
-    kind = type(server.game)
+    kind = type(session.game)
     if not parameters.keys() <= kind._fields.keys():
         raise UnsuitableGame(refusal)
     try:
-        return kind(**{name: getattr(server.game, name) for name in kind._fields} | parameters)
+        return kind(**{name: getattr(session.game, name) for name in kind._fields} | parameters)
     except BadParameter:
         raise BadParameter(refusal) from None
 
 
-def clear_board(server: "GtpServer", words: list[str]) -> str:
+def clear_board(session: GtpSession, words: list[str]) -> str:
     """Begin a new game."""
-    server.board.begin(server.game)
-    server.thinker.forget()
-    server.get_ready()
+    session.board.begin(session.game)
+    session.thinker.forget()
+    session.get_ready()
     return ""
 
 
-def fixed_handicap(server: "GtpServer", words: list[str]) -> str:
+def fixed_handicap(session: GtpSession, words: list[str]) -> str:
     """Place handicap stones where they always go."""
-    _check_new(server)
-    return _placed(server, server.board.handicap(whole_at(words, 0)))
+    _check_new(session)
+    return _placed(session, session.board.handicap(whole_at(words, 0)))
 
 
-def place_free_handicap(server: "GtpServer", words: list[str]) -> str:
+def place_free_handicap(session: GtpSession, words: list[str]) -> str:
     """Place handicap stones where the program likes: on the fixed points, as many as there are."""
-    _check_new(server)
+    _check_new(session)
     counts = range(min(whole_at(words, 0), 9), 1, -1)
-    return _placed(server, next(filter(None, map(server.board.handicap, counts)), []))
+    return _placed(session, next(filter(None, map(session.board.handicap, counts)), []))
 
 
-def set_free_handicap(server: "GtpServer", words: list[str]) -> str:
+def set_free_handicap(session: GtpSession, words: list[str]) -> str:
     """Place handicap stones where the controller says."""
-    _check_new(server)
-    points = [server.board.read(word, server.board.state) for word in words]
-    skip = server.game.policy_size - 1
+    _check_new(session)
+    points = [session.board.read(word, session.board.state) for word in words]
+    skip = session.game.policy_size - 1
     if len(set(points)) < len(points) or not 2 <= len(points) < skip or skip in points:
         raise BadParameter("bad vertex list")
-    _placed(server, points)
+    _placed(session, points)
     return ""
 
 
-def _check_new(server: "GtpServer") -> None:
-    if not isinstance(server.game, Go):
-        raise UnsuitableGame(f"{server.game.name} has no handicap stones")
-    if not server.board.is_new:
+def _check_new(session: GtpSession) -> None:
+    if not isinstance(session.game, Go):
+        raise UnsuitableGame(f"{session.game.name} has no handicap stones")
+    if not session.board.is_new:
         raise BadParameter("board not empty")
 
 
-def _placed(server: "GtpServer", points: list[int]) -> str:
+def _placed(session: GtpSession, points: list[int]) -> str:
     """Place stones; their names."""
     if not points:
         raise BadParameter("invalid number of stones")
-    server.board.place(points)
-    return " ".join(server.board.named(server.board.state, point) for point in points)
+    session.board.place(points)
+    return " ".join(session.board.named(session.board.state, point) for point in points)
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
 
 
-def play(server: "GtpServer", words: list[str]) -> str:
+def play(session: GtpSession, words: list[str]) -> str:
     """Play a move for a colour."""
     player = colour(words)
     if len(words) < 2:
         raise BadParameter("syntax error: write a colour and a vertex")
-    server.board.play(player, server.board.read(words[1], server.board.turned(player)))
+    session.board.play(player, session.board.read(words[1], session.board.turned(player)))
     return ""
 
 
-def undo(server: "GtpServer", words: list[str]) -> str:
+def undo(session: GtpSession, words: list[str]) -> str:
     """Take the last move back."""
-    server.board.undo()
+    session.board.undo()
     return ""
+
+
+def genmove(session: GtpSession, words: list[str]) -> str:
+    """Find a move for a colour, and play it."""
+    return session.choose(colour(words))
+
+
+def reg_genmove(session: GtpSession, words: list[str]) -> str:
+    """Find a move for a colour, and do not play it."""
+    return session.suggest(colour(words))
+
+
+def clean_up(session: GtpSession, words: list[str]) -> str:
+    """Find a move for a colour and play it; pass only when no dead stones are left to be captured."""
+    return session.clean_up(colour(words))
+
+
+def explain_last_move(session: GtpSession, words: list[str]) -> str:
+    """What the last search thought of its moves."""
+    return session.explanation
 
 
 # --- time ------------------------------------------------------------------------------------------------------------
 
 
-def time_settings(server: "GtpServer", words: list[str]) -> str:
+def time_settings(session: GtpSession, words: list[str]) -> str:
     """Set main time, overtime, and the stones that are to be played in it."""
-    server.clock.set(seconds(words, 0), seconds(words, 1), whole_at(words, 2))
-    server.get_ready()
+    session.clock.set(seconds(words, 0), seconds(words, 1), whole_at(words, 2))
+    session.get_ready()
     return ""
 
 
-def kgs_time_settings(server: "GtpServer", words: list[str]) -> str:
+def kgs_time_settings(session: GtpSession, words: list[str]) -> str:
     """Set the time as the server KGS does."""
     match [word.lower() for word in words[:1]]:
         case ["none"]:
-            server.clock.free()
+            session.clock.free()
         case ["absolute"]:
-            server.clock.set(seconds(words, 1), 0.0, 0)
+            session.clock.set(seconds(words, 1), 0.0, 0)
         case ["byoyomi" | "canadian" as kind]:
-            server.clock.set(seconds(words, 1), seconds(words, 2), whole_at(words, 3), by_period=kind == "byoyomi")
+            session.clock.set(seconds(words, 1), seconds(words, 2), whole_at(words, 3), by_period=kind == "byoyomi")
         case _:
             raise BadParameter("syntax error: write none, absolute, byoyomi or canadian, and its times")
-    server.get_ready()
+    session.get_ready()
     return ""
 
 
-def time_left(server: "GtpServer", words: list[str]) -> str:
+def time_left(session: GtpSession, words: list[str]) -> str:
     """Note what a clock shows."""
-    server.clock.tell(colour(words), seconds(words, 1), whole_at(words, 2))
-    server.get_ready()
+    session.clock.tell(colour(words), seconds(words, 1), whole_at(words, 2))
+    session.get_ready()
     return ""
 
 
 # --- the end ---------------------------------------------------------------------------------------------------------
 
 
-def final_score(server: "GtpServer", words: list[str]) -> str:
+def final_score(session: GtpSession, words: list[str]) -> str:
     """Who has won, and by how much; in Go dead stones are taken off the board first."""
-    game, s = server.game, server.board.state
+    game, s = session.game, session.board.state
     if isinstance(game, Go):
-        lead = float(game.lead(server.board.without(server.dead_stones())))
+        lead = float(game.lead(session.board.without(session.dead_stones())))
     elif game.is_terminal(s):
         lead = float(game.utility(s, 0))
     else:
@@ -232,24 +249,24 @@ def final_score(server: "GtpServer", words: list[str]) -> str:
     return f"B+{lead:g}" if lead > 0 else f"W+{-lead:g}" if lead < 0 else "0"
 
 
-def final_status_list(server: "GtpServer", words: list[str]) -> str:
+def final_status_list(session: GtpSession, words: list[str]) -> str:
     """The stones that are alive, in seki or dead, a chain on each line."""
     kind = words[0].lower() if words else ""
     if kind not in STATUSES:
         raise BadParameter(f"syntax error: write one of {', '.join(STATUSES)}")
-    s = server.board.state
-    return "\n".join(" ".join(server.board.named(s, n) for n in chain) for chain in server.chains()[kind])
+    s = session.board.state
+    return "\n".join(" ".join(session.board.named(s, n) for n in chain) for chain in session.chains()[kind])
 
 
 # --- boards and files ------------------------------------------------------------------------------------------------
 
 
-def showboard(server: "GtpServer", words: list[str]) -> str:
+def showboard(session: GtpSession, words: list[str]) -> str:
     """The board, for people."""
-    return "\n" + server.game.text(server.board.state)
+    return "\n" + session.game.text(session.board.state)
 
 
-def loadsgf(server: "GtpServer", words: list[str]) -> str:
+def loadsgf(session: GtpSession, words: list[str]) -> str:
     """Load a game: all of it, or up to the position before the move of this number."""
     if not words:
         raise BadParameter("cannot load file: write its name")
@@ -261,18 +278,18 @@ def loadsgf(server: "GtpServer", words: list[str]) -> str:
     actions = record.actions[:until]
     if record.errors and (until is None or len(actions) < until):
         raise BadNotation(f"cannot load file: {record.errors[0]}")
-    if type(record.game) is not type(server.game):
-        raise BadNotation(f"cannot load file: it is no game of {server.game.name}")
-    server.board.begin(record.game, record.start)
+    if type(record.game) is not type(session.game):
+        raise BadNotation(f"cannot load file: it is no game of {session.game.name}")
+    session.board.begin(record.game, record.start)
     for action in actions:
-        server.board.push(action)
-    server.get_ready()
+        session.board.push(action)
+    session.get_ready()
     return ""
 
 
-def printsgf(server: "GtpServer", words: list[str]) -> str:
+def printsgf(session: GtpSession, words: list[str]) -> str:
     """The game so far as SGF: as the answer, or in a file."""
-    text = str(server.board.tree({}))
+    text = str(session.board.tree({}))
     if not words or files.is_output(words[0]):
         return text
     try:
@@ -282,12 +299,13 @@ def printsgf(server: "GtpServer", words: list[str]) -> str:
     return ""
 
 
-COMMANDS: "dict[str, Command]" = {
+COMMANDS: dict[str, Command] = {
     "protocol_version": protocol_version, "name": name, "version": version, "known_command": known_command,
     "list_commands": list_commands, "quit": leave, "boardsize": boardsize, "clear_board": clear_board, "komi": komi,
     "fixed_handicap": fixed_handicap, "place_free_handicap": place_free_handicap,
     "set_free_handicap": set_free_handicap, "play": play, "undo": undo, "time_settings": time_settings,
     "time_left": time_left, "kgs-time_settings": kgs_time_settings, "final_score": final_score,
     "final_status_list": final_status_list, "showboard": showboard, "loadsgf": loadsgf, "printsgf": printsgf,
-    "cputime": cputime, "gomill-cpu_time": cputime,
+    "cputime": cputime, "gomill-cpu_time": cputime, "genmove": genmove, "reg_genmove": reg_genmove,
+    "kgs-genmove_cleanup": clean_up, "gomill-explain_last_move": explain_last_move,
 }  # fmt: skip

@@ -11,7 +11,7 @@ from zermelo.contract import Game
 from zermelo.errors import IllegalAction
 from zermelo.play.clock import LEAST, USUAL_MOVES
 from zermelo.play.method_players import USUAL_SECONDS, helps
-from zermelo.protocols.gtp_analysis import chance, ranked
+from zermelo.protocols.gtp_analysis import by_visits, winning_chance
 from zermelo.protocols.gtp_board import GtpBoard
 from zermelo.protocols.gtp_clock import GtpClock
 from zermelo.result import Analysis, Limit
@@ -98,7 +98,7 @@ class Thinker:
 
     def limit(self, board: GtpBoard, player: int, clock: GtpClock) -> Limit:
         """How far to think about the next move: as the clock allows, and no farther than the settings say."""
-        size = getattr(board.game, "size", None) or 0
+        size = board.game.parameters.get("size", 0)
         share = clock.share(player, max(USUAL_MOVES, size * size // 4 - len(board.steps) // 2))
         times = [seconds for seconds in (share, self.settings.seconds) if seconds is not None]
         if not times and self.settings.simulations is None:
@@ -129,9 +129,9 @@ class Thinker:
                 watch(found)
         assert found.action is not None
         self.thought = found
-        if may_resign and chance(board.game, float(found.moves[found.action]), player) < self.settings.resign:
+        if may_resign and winning_chance(board.game, float(found.moves[found.action]), player) < self.settings.resign:
             return None
-        wanted = [action for action, _ in ranked(found)] or [found.action]
+        wanted = [action for action, _ in by_visits(found)] or [found.action]
         if cleans_up:
             wanted = [action for action in wanted if action != board.skip]
         return next((action for action in wanted if board.is_legal(s, action)), board.skip)

@@ -236,7 +236,7 @@ def _text(line: bytes) -> str:
 # --- players ---------------------------------------------------------------------------------------------------------
 
 
-class Program:
+class ProgramPlayer:
     """A player that is a program: what the protocols have in common."""
 
     protocol = ""
@@ -295,14 +295,14 @@ def allowed(*clocks: Clock) -> float | None:
 
 def spelled(game: Game, s: Any, action: int) -> str:
     """The action as protocols write it: in chess e2e4, elsewhere its name, without spaces."""
-    if hasattr(game, "format_uci"):
+    if game.format_uci is not None:
         return game.format_uci(s, action)
     return game.format_action(s, action).replace(" ", "_")
 
 
 def understood(game: Game, s: Any, text: str, who: str) -> int:
     """The action that a program wrote."""
-    if hasattr(game, "parse_uci"):
+    if game.parse_uci is not None:
         with contextlib.suppress(ZermeloError):
             return game.parse_uci(s, text)
     else:

@@ -20,7 +20,7 @@ from zermelo.contract import Game
 from zermelo.errors import Interrupted, ZermeloError
 from zermelo.play.clock import Clock
 from zermelo.protocols.process import spelled
-from zermelo.protocols.uci_options import WHOLE, Options
+from zermelo.protocols.uci_options import WHOLE, UciOptions
 from zermelo.result import Analysis, Limit
 from zermelo.searches.engine.engine import Engine, look_up
 from zermelo.searches.engine.scores import SHOWN_SURE, SHOWN_WIN
@@ -50,7 +50,7 @@ class UciServer:
     def __init__(self, game: Game, out: TextIO | None = None) -> None:
         self.game = game
         self.out = out or sys.stdout
-        self.options = Options(game)
+        self.options = UciOptions(game)
         self.engine: Engine | None = None
         self.begin()
         self.thread: threading.Thread | None = None
@@ -433,7 +433,7 @@ class UciServer:
         """The move to play, and the answer to think about meanwhile."""
         if best is None or best.action is None:
             # As long as there are moves, one is wanted.
-            moves = among or (list(self.game.actions(self.state)) if hasattr(self.game, "format_uci") else [])
+            moves = among or (list(self.game.actions(self.state)) if self.game.format_uci is not None else [])
             self.say(f"bestmove {self.named(self.state, moves[0]) if moves else '0000'}")
             return
         action = self.options.chosen(best, among)
@@ -451,7 +451,7 @@ class UciServer:
     def parsed(self, s: Any, text: str) -> int:
         """The legal move that is meant."""
         game = self.game
-        if hasattr(game, "parse_uci"):
+        if game.parse_uci is not None:
             return game.parse_uci(s, text)
         if "_" in text:
             names = {self.named(s, action): action for action in game.actions(s)}

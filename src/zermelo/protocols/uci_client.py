@@ -10,7 +10,7 @@ from zermelo.play.clock import Clock
 from zermelo.play.course import Path
 from zermelo.play.method_players import Note
 from zermelo.play.players import ILLEGAL, RESIGNED, PlayerFailed
-from zermelo.protocols.process import PATIENCE, TO_START, TO_STOP, Program, allowed, spelled, understood
+from zermelo.protocols.process import PATIENCE, TO_START, TO_STOP, ProgramPlayer, allowed, spelled, understood
 
 HINT_AFTER = 0.02
 """Seconds after its time at which a program is told to stop."""
@@ -18,7 +18,7 @@ MATE = 100_000
 """The score of a mate; one in n moves counts n less."""
 
 
-class UciPlayer(Program):
+class UciPlayer(ProgramPlayer):
     """A UCI program. Other games than chess are spoken about in the same way, in the names of their own moves."""
 
     protocol = "UCI"
@@ -79,7 +79,7 @@ class UciPlayer(Program):
                 continue
             words = line.split()
             if words[:1] == ["info"]:
-                self.note = noted(words) or self.note
+                self.note = note_of_info(words) or self.note
             elif words[:1] == ["bestmove"]:
                 if words[1:2] == ["resign"]:
                     raise PlayerFailed(RESIGNED, f"{self.name} resigned ({line[:40]})")
@@ -118,7 +118,7 @@ def milliseconds(seconds: float, least: int = 1) -> str:
     return str(max(least, round(seconds * 1000)))
 
 
-def noted(words: list[str]) -> Note | None:
+def note_of_info(words: list[str]) -> Note | None:
     """What an `info` line says about the program's choice."""
     found: dict[str, int] = {}
     for name, value in zip(words, words[1:], strict=False):

@@ -16,7 +16,7 @@ WHOLE = re.compile(r"[+-]?[0-9]{1,100}")
 """A whole number as the protocol writes it."""
 
 
-class Options:
+class UciOptions:
     """The options and their values."""
 
     def __init__(self, game: Game) -> None:

@@ -13,7 +13,7 @@ from zermelo.contract import STATE_NAMES, Game
 from zermelo.errors import BadParameter
 
 PLAYER_NAMES = ("player", "who", "mover", "side")
-"""How people call whom an estimate is asked for."""
+"""Names that people give to the parameter of the player."""
 
 
 def evaluation(game: Game, given: Any) -> Any:
@@ -36,7 +36,7 @@ def is_for_players(given: Any) -> bool:
 
 
 def evaluation_for_players(game: Game, given: Any) -> Any:
-    """The same for every player, as `f(game, s, player)`."""
+    """The estimate at the depth limit for every player, as `f(game, s, player)`."""
     if given is not None:
         if inspect.isfunction(given) and len(inspect.signature(given).parameters) == 1:
             if game.players > 2:
@@ -69,7 +69,7 @@ def ordering_function(given: Any, name: str) -> Any:
 
 
 def prior(game: Game, given: Any) -> Any:
-    """How promising an action looks, as `f(game, s, action)`; True takes the game's own; None: nobody says."""
+    """How promising an action looks, as `f(game, s, action)`; True takes the game's own, None knows nothing."""
     if given is None or given is False:
         return None
     if given is True:
@@ -80,7 +80,7 @@ def prior(game: Game, given: Any) -> Any:
 
 
 def rollout(given: Any) -> Any:
-    """How likely an action is in playouts, as `f(game, s, action)`, or None: all are alike."""
+    """How likely an action is in playouts, as `f(game, s, action)`, or None where all are equally likely."""
     return None if given is None else ordering_function(given, "rollout")
 
 

@@ -15,9 +15,9 @@ from zermelo.contract import Game
 from zermelo.errors import BadParameter, CompileError, DeviceError, Interrupted, ZermeloError
 
 GLANCE = 0.02
-"""Seconds in plain Python before anybody asks for native code."""
+"""Seconds in plain Python before native code is looked for."""
 FIRST_GLANCE = 0.1
-"""The same where nothing native has run in this process: to load what loads it takes about as long."""
+"""These seconds where nothing native has run in this process: loading its libraries takes about as long."""
 MOMENT = 0.2
 """Seconds in plain Python before anything is compiled."""
 WORTH_COMPILING = 1.0
@@ -90,7 +90,7 @@ def on_machine(game: Game, device: str, run: Callable[[str], Any]) -> Any:
 
 
 def require_device(device: Any) -> None:
-    """Refuse what is no device."""
+    """Refuse a word that names no device."""
     if device not in DEVICES:
         raise BadParameter(f"device must be one of {', '.join(DEVICES)}, not {device!r}")
 

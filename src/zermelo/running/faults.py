@@ -1,4 +1,4 @@
-"""What no method may overlook in rules: movers who do not play, utilities, odds and actions that are none.
+"""Faults of rules that no method may overlook: movers who do not play, and invalid utilities, odds and actions.
 
 Kernels look where such a thing would show first, and turn back with one of the statuses of `statuses`.
 """
@@ -8,7 +8,7 @@ from zermelo.contract import CHANCE
 from zermelo.running.statuses import FINE, NO_ACTION, NO_ODDS, NO_PLAYER
 
 ROUNDING = 1e-9
-"""Odds sum to 1 but for this."""
+"""The sum of odds may differ from 1 by this much."""
 
 
 @kernel
@@ -19,13 +19,13 @@ def is_player(game, mover):
 
 @kernel
 def are_odds(total):
-    """Whether odds, none of them negative, sum to what odds sum to."""
+    """Whether odds, none of them negative, have a sum of 1."""
     return -ROUNDING <= total - 1.0 <= ROUNDING
 
 
 @kernel
 def are_actions(memory, start, end):
-    """Whether the words from `start` on are what actions are: integers, none of them negative."""
+    """Whether the words from `start` on can be actions: integers, none of them negative."""
     signs = 0
     for i in range(start, end):
         signs |= as_whole(memory[i])

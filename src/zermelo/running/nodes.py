@@ -14,7 +14,7 @@ from zermelo.running.statuses import NO_ACTION, NO_NUMBER, NO_ODDS, NO_PLAYER, b
 
 
 def require_sound(game: Game, s: Any) -> None:
-    """Refuse a state in which nobody can move, by a mover, actions or odds that are none."""
+    """Refuse a state whose mover does not play, or whose actions or odds are invalid."""
     # On the machine an error of the rules is told as such.
     status = machine("python").call(_fault, game=game, s=s)
     if status != 0:

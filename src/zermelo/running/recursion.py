@@ -12,7 +12,7 @@ MAX_PLY = 10_000
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Plain Python searches recurse as deep as the longest game, and make states by the million, none in cycles.
+    """Let plain Python recurse as deep as the longest game, and look for cycles less often: states have none.
 
     The limits belong to the whole process: the first search raises them and the last one sets them back.
     """

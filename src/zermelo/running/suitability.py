@@ -32,3 +32,15 @@ def require_no_chance(game: Game, method: str) -> None:
     """Refuse games with dice."""
     if game.probability is not None:
         raise UnsuitableGame(f"{game.name} has chance moves (it defines probability); use expectiminimax, not {method}")
+
+
+def require_no_repetition(game: Game, why: str = "") -> None:
+    """Refuse games whose rules look at earlier positions, for methods that know a position by its state alone.
+
+    `why` says what such a rule would come to: "and pimc makes up states that have no past".
+    """
+    if game.repetition is not None:
+        raise UnsuitableGame(
+            f"{game.name} has a rule about repeated positions (repetition = {game.repetition!r}){why and f' {why}'}: "
+            "lay the rule down, or count repetitions in the state"
+        )

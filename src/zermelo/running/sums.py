@@ -9,7 +9,7 @@ from zermelo.traits import total
 
 
 def whole_sum(game: Game) -> Any:
-    """What the utilities of two players sum to; None where there is but one."""
+    """What the utilities of two players sum to; None where there is only one player."""
     return None if game.players == 1 else total(game) or 0.0
 
 

@@ -5,34 +5,41 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.arguments import whole
-from zermelo.compile import as_whole, kernel, machine, make_room
+from zermelo.compile import Block, as_whole, kernel, machine, make_room
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
 from zermelo.running.devices import on_best_machine
 from zermelo.running.nodes import require_sound
-from zermelo.running.statuses import NO_ACTION, TOO_MANY, refuse
-
-NODES, STATUS, WORK_WORDS = range(3)
+from zermelo.running.statuses import FINE, NO_ACTION, TOO_MANY, refuse
 
 DEEPEST = 1_000
+"""Actions of the longest paths that are counted."""
+
+
+class Counting(Block):
+    """A count that is under way."""
+
+    status: int  # what went wrong, or who stopped it
 
 
 @kernel
-def perft_count(game, s, depth, memory, top, work):
-    """The number of paths of just `depth` actions from `s`; the last action is counted, not played."""
-    work[NODES] += 1
-    if work[STATUS] != 0 or game.is_over(s):
+def perft_count(game, s, depth, memory, top, counting):
+    """The number of paths of just `depth` actions from `s`; the last action is counted, not played.
+
+    `memory` holds the actions of all states on the path; those of `s` begin at `top`.
+    """
+    if counting.status != FINE or game.is_over(s):
         return 0
     if depth == 1 and not game.writes_fill:
         count = game.action_count(s)
         if count > game.max_actions:
-            work[STATUS] = TOO_MANY
+            counting.status = TOO_MANY
         return count
     make_room(memory, top + game.max_actions)
     end = game.fill(s, memory, top)
     if end < 0:
-        work[STATUS] = TOO_MANY
+        counting.status = TOO_MANY
         return 0
     if depth == 1:
         return end - top
@@ -40,28 +47,29 @@ def perft_count(game, s, depth, memory, top, work):
     for i in range(top, end):
         action = as_whole(memory[i])
         if action < 0:
-            work[STATUS] = NO_ACTION
+            counting.status = NO_ACTION
             return 0
-        paths += perft_count(game, game.result(s, action), depth - 1, memory, end, work)
+        paths += perft_count(game, game.result(s, action), depth - 1, memory, end, counting)
     return paths
 
 
 class PathCounter:
-    """Counts the paths of one game. `stop` may be called from another thread: what is counted then raises Interrupted,
-    and so does every later count.
+    """Counts the paths of one game.
+
+    Another thread may call `stop`. The count that is running then raises Interrupted, and so does every later count.
     """
 
     def __init__(self, game: Game, device: str = "auto") -> None:
         require_game(game, "perft")
         self.game, self.device = game, device
         self.stopped = False
-        self.work: Any = None
+        self.counting: Any = None
 
     def stop(self) -> None:
         """End the count that is running, and those that follow."""
         self.stopped = True
-        if self.work is not None:
-            self.work[STATUS] = STOPPED
+        if self.counting is not None:
+            self.counting.status = STOPPED
 
     def paths(self, depth: int, state: Any = None) -> int:
         """The number of paths of just `depth` actions."""
@@ -75,12 +83,12 @@ class PathCounter:
         def count(on: str) -> int:
             chosen = machine(on)
             memory = chosen.memory((depth + 1) * game.max_actions if on != "python" else 0)
-            self.work = work = chosen.memory(WORK_WORDS)
-            # Looked at when the work can be seen from outside: nobody stops what has not begun in vain.
+            self.counting = counting = chosen.block(Counting)
+            # Another thread can reach `counting` from here on. A stop that came before has to be looked up.
             if self.stopped:
-                work[STATUS] = STOPPED
-            paths = chosen.call(perft_count, game=game, s=s, depth=depth, memory=memory, top=0, work=work)
-            refuse(game, work[STATUS])
+                counting.status = STOPPED
+            paths = chosen.call(perft_count, game=game, s=s, depth=depth, memory=memory, top=0, counting=counting)
+            refuse(game, counting.status)
             return paths
 
         return on_best_machine(game, "perft", self.device, count)

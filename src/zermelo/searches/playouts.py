@@ -11,7 +11,7 @@ from typing import Any
 
 from zermelo.arguments import whole
 from zermelo.bits import u64
-from zermelo.compile import as_number, is_finite, kernel, load_float, machine, store_float
+from zermelo.compile import Array, Block, Memory, Setup, array, as_number, is_finite, kernel, machine
 from zermelo.compile.patience import Patience, current
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game, require_game
@@ -45,7 +45,7 @@ class Playouts:
     time: float
     seed: int
     device: str
-    game: Any = field(repr=False)
+    game: Game = field(repr=False)
 
     @property
     def speed(self) -> float:
@@ -103,33 +103,55 @@ def playout(game, s, key, longest, memory, base, buffered, watched):
     return s, moves
 
 
-@kernel
-def playout_group(game, s, row, seed, games, longest, memory, stride, scale, out, buffered):
-    """Play group number `row`; its sums go to `out`: utilities of all players, the square of player 0's, the moves.
+class Games(Block):
+    """The random games that are wanted."""
 
-    Utilities count times `scale`. Each row has `stride` words of memory for itself, none where rows run one after the
-    other.
-    """
-    width = game.players + 2
-    base = row * width
+    count: int  # how many
+    seed: u64  # of all of them; each has a stream of its own
+    longest: int  # moves after which a game is taken for endless
+    scale: float  # what utilities are multiplied by before they are added
+    actions: Memory  # room for the actions of a state
+    stride: int  # words of that for each group; 0 where groups are played one after the other and share them
+
+
+class Sums(Block):
+    """What the games of one group came to."""
+
+    moves: int  # all moves of all games, or what is wrong with one of them
+    squares: float  # of player 0's utilities
+    gains: Array[float] = array(lambda game: game.players)  # everybody's utilities
+
+
+@dataclass(frozen=True)
+class PlayoutSetup(Setup):
+    """How actions are picked."""
+
+    buffered: bool
+    """Whether they are written to memory, or counted and found one by one."""
+
+
+@kernel
+def playout_group(game, setup, s, row, games, sums):
+    """Play the games of group number `row`, and add up what they come to."""
+    group, first = sums[row], row * GROUP
+    longest, actions, base, scale = games.longest, games.actions, row * games.stride, games.scale
     total_moves = 0
-    for index in range(row * GROUP, min(games, (row + 1) * GROUP)):
-        end, moves = playout(game, s, stream(seed, index), longest, memory, row * stride, buffered,
-                             index == row * GROUP)  # fmt: skip
+    for index in range(first, min(games.count, first + GROUP)):
+        key = stream(games.seed, index)
+        end, moves = playout(game, s, key, longest, actions, base, setup.buffered, index == first)
         if moves < 0:
-            out[base + width - 1] = moves
+            group.moves = moves
             return 0
         total_moves += moves
         for player in range(game.players):
             gain = scale * as_number(game.utility(end, player))
             if not is_finite(gain):
-                out[base + width - 1] = NO_NUMBER
+                group.moves = NO_NUMBER
                 return 0
-            store_float(out, base + player, load_float(out, base + player) + gain)
+            group.gains[player] += gain
             if player == 0:
-                place = base + game.players
-                store_float(out, place, load_float(out, place) + gain * gain)
-    out[base + width - 1] = total_moves
+                group.squares += gain * gain
+    group.moves = total_moves
     return 0
 
 
@@ -186,44 +208,49 @@ def _try(game: Game, s: Any, games: int, seed: int, longest: int, patience: Pati
             moves += TRIAL_MOVES
 
 
-def _play(game: Game, s: Any, games: int, seed: int, longest: int, on: Any) -> Playouts:
+def _play(game: Game, s: Any, count: int, seed: int, longest: int, on: Any) -> Playouts:
     """The games, played on this machine."""
-    rows = (games + GROUP - 1) // GROUP
-    width = game.players + 2
-    out = on.memory(rows * width)
-    # A GPU has no room near its cores: there, actions are counted and picked instead of written down.
-    buffered = on.name != "cuda" or game.writes_fill
-    stride = game.max_actions if on.name == "cuda" and buffered else 0
-    room = on.memory(max(game.max_actions, rows * stride))
-    arguments = {
-        "game": game, "s": s, "seed": u64(seed), "games": games, "longest": longest, "memory": room, "stride": stride,
-        "scale": 1.0, "out": out, "buffered": buffered,
-    }  # fmt: skip
-    on.prepare(playout_group, **arguments)
+    groups = (count + GROUP - 1) // GROUP
+    games, setup = _games(game, groups, on)
+    games.count, games.seed, games.longest, games.scale = count, u64(seed), longest, 1.0
+    sums = on.blocks(Sums, groups, game)
+    on.prepare(playout_group, game=game, setup=setup, s=s, games=games, sums=sums)
     started = time.perf_counter()
-    for scale in (1.0, SMALL_SCALE):
-        on.spread(playout_group, rows, **(arguments | {"scale": scale}))
-        sums = on.table(out, rows, width, integers=(width - 1,))
-        _refuse(game, sums[width - 1], longest)
-        found = _means(sums[: width - 1], games, scale)
+    for games.scale in (1.0, SMALL_SCALE):
+        sums = on.blocks(Sums, groups, game)
+        on.spread(playout_group, groups, game=game, setup=setup, s=s, games=games, sums=sums)
+        moves = on.column(sums, "moves")
+        endless = f"a random game had not ended after {longest:,} moves; raise longest=, or end it by a rule"
+        refuse(game, min(0, *moves), endless=endless)
+        gains = [on.column(sums, "gains", player) for player in range(game.players)]
+        found = _means([*gains, on.column(sums, "squares")], count, games.scale)
         if found is not None:
             break
-        on.write(out, 0, [0] * (rows * width))
     else:
         raise BrokenContract(f"{game.name}: at some end utility is no finite number; zermelo.check shows it")
     elapsed = time.perf_counter() - started
     *means, error = found
     return Playouts(
-        games=games,
+        games=count,
         mean=means[0],
         means=tuple(means),
         error=error,
-        moves=sum(sums[width - 1]),
+        moves=sum(moves),
         time=elapsed,
         seed=seed,
         device=on.name,
         game=game,
     )
+
+
+def _games(game: Game, groups: int, on: Any) -> tuple[Any, PlayoutSetup]:
+    """Room for games on this machine, and how actions are picked there."""
+    # A GPU has no room near its cores: there, actions are counted and picked instead of written down.
+    buffered = on.name != "cuda" or game.writes_fill
+    games = on.block(Games)
+    games.stride = game.max_actions if on.name == "cuda" and buffered else 0
+    games.actions = on.memory(max(game.max_actions, groups * games.stride))
+    return games, PlayoutSetup(buffered)
 
 
 def _means(sums: Any, games: int, scale: float) -> list[float] | None:
@@ -237,11 +264,3 @@ def _means(sums: Any, games: int, scale: float) -> list[float] | None:
         return None
     error = math.sqrt(max(0.0, square - means[0] * means[0]) / games)
     return [number / scale for number in (*means, error)]
-
-
-def _refuse(game: Game, moves: Any, longest: int) -> None:
-    refuse(
-        game,
-        min(0, *moves),
-        endless=f"a random game had not ended after {longest:,} moves; raise longest=, or end it by a rule",
-    )

@@ -5,7 +5,6 @@ from typing import Any
 from zermelo.compile.patience import current
 from zermelo.contract import require_game
 from zermelo.errors import UnsuitableGame
-from zermelo.games.connect_four import ConnectFour
 from zermelo.games.connect_four.solver import TABLE, Solved, Solver, Watch
 from zermelo.running.devices import on_best_machine
 
@@ -31,7 +30,7 @@ def solve(
     {0: 0, 1: 0, 2: 0, 3: 0}
     """
     require_game(game, "solve")
-    if type(game) is not ConnectFour:
+    if game.solver is None:
         raise UnsuitableGame(
             f"only Connect Four can be solved this way yet, not {game.name}; alphabeta({game.name}) without a depth "
             "searches a game to its end"
@@ -40,6 +39,6 @@ def solve(
     def solved(on: str) -> Solved:
         # What is given up again is not worth watching.
         seen = watch if current() is None else None
-        return Solver(game, table=table, device=on).solve(state, moves=moves, watch=seen)
+        return game.solver(game, table=table, device=on).solve(state, moves=moves, watch=seen)
 
     return on_best_machine(game, "solve", device, solved)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from zermelo.draw.theme import DARK, FONT, LIGHT, player_color
-from zermelo.draw.trees.node_shape import short
+from zermelo.draw.trees.node_shape import pixels
 from zermelo.draw.words.latex import escape_latex
 from zermelo.draw.words.wording import escape
 
@@ -38,7 +38,7 @@ class Dot(NamedTuple):
     hollow: bool
 
 
-class Words(NamedTuple):
+class Writing(NamedTuple):
     """A line of text."""
 
     at: Point
@@ -55,7 +55,7 @@ class Canvas:
 
     def __init__(self, width: float, height: float, *, title: str) -> None:
         self.width, self.height, self.title = width, height, title
-        self.marks: list[Stroke | Dot | Words] = []
+        self.marks: list[Stroke | Dot | Writing] = []
 
     def line(
         self, points: Iterable[Point], color: str = "ink", *, width: float = 1.5, dash: str = "", opacity: float = 1.0
@@ -90,7 +90,7 @@ class Canvas:
         underline: bool = False,
     ) -> None:
         """Write on the line whose foot is at `y`."""
-        self.marks.append(Words((x, y), words, color, anchor, size, bold, underline))
+        self.marks.append(Writing((x, y), words, color, anchor, size, bold, underline))
 
     def put(self, other: "Canvas", x: float, y: float) -> None:
         """Copy another sheet onto this one."""
@@ -102,7 +102,7 @@ class Canvas:
 
     def svg(self) -> str:
         """The sheet as one self-contained SVG, for light and dark pages."""
-        wide, high, title = short(self.width), short(self.height), escape(self.title)
+        wide, high, title = pixels(self.width), pixels(self.height), escape(self.title)
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" class="zermelo-plot" role="img" aria-label="{title}" '
@@ -155,9 +155,9 @@ def color_of(player: int) -> str:
     return f"p{player % PLAYERS}"
 
 
-def _svg(mark: Stroke | Dot | Words) -> str:
+def _svg(mark: Stroke | Dot | Writing) -> str:
     if isinstance(mark, Stroke):
-        points = " ".join(f"{short(x)},{short(y)}" for x, y in mark.points)
+        points = " ".join(f"{pixels(x)},{pixels(y)}" for x, y in mark.points)
         names = [f"line-{mark.color}"] * (mark.width > 0) + [f"fill-{mark.color}"] * mark.closed
         style = f' stroke-width="{mark.width:g}" stroke-linejoin="round"' if mark.width else ""
         style += f' stroke-dasharray="{mark.dash}"' if mark.dash else ""
@@ -165,7 +165,7 @@ def _svg(mark: Stroke | Dot | Words) -> str:
         style += f' opacity="{mark.opacity:g}"' if mark.opacity < 1 else ""
         shape = "polygon" if mark.closed else "polyline"
         return f'<{shape} class="{" ".join(names)}" points="{points}"{style}/>'
-    x, y = map(short, mark.at)
+    x, y = map(pixels, mark.at)
     if isinstance(mark, Dot):
         fill = "paper" if mark.hollow else mark.color
         names = [f"line-{mark.color}", f"fill-{fill}"]
@@ -175,16 +175,16 @@ def _svg(mark: Stroke | Dot | Words) -> str:
     return f'<text class="fill-{mark.color}" x="{x}" y="{y}"{style}>{escape(mark.text)}</text>'
 
 
-def _tikz(mark: Stroke | Dot | Words) -> str:
+def _tikz(mark: Stroke | Dot | Writing) -> str:
     color = f"z{mark.color}"
     if isinstance(mark, Stroke):
-        path = " -- ".join(f"({short(x)},{short(y)})" for x, y in mark.points) + " -- cycle" * mark.closed
+        path = " -- ".join(f"({pixels(x)},{pixels(y)})" for x, y in mark.points) + " -- cycle" * mark.closed
         options = [f"draw={color}", f"line width={mark.width * POINT:.3g}pt"] if mark.width else []
         options += [f"dash pattern={_pattern(mark.dash)}"] if mark.dash else []
         options += [f"fill={color}", f"fill opacity={mark.fill:.3g}"] if mark.closed else []
         options += [f"opacity={mark.opacity:g}"] if mark.opacity < 1 else []
         return f"\\path[{', '.join(options)}] {path};"
-    x, y = map(short, mark.at)
+    x, y = map(pixels, mark.at)
     if isinstance(mark, Dot):
         fill = "white" if mark.hollow else color
         return f"\\path[draw={color}, fill={fill}] ({x},{y}) circle[radius={mark.radius * POINT:.3g}pt];"

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from zermelo.draw.plots.canvas import PLAYERS, Canvas
-from zermelo.draw.words.wording import shortened, width
+from zermelo.draw.words.wording import abbreviated, width
 from zermelo.errors import BadParameter
 
 WIDE, HIGH, LEFT, TOP, BOTTOM = 460.0, 260.0, 62.0, 34.0, 50.0
@@ -136,7 +136,7 @@ def convergence_canvas(runs: Mapping[str, Steps] | Steps, *, measure: str = "exp
     known = _runs(runs)
     across, up = _scales(known)
     series = [
-        Series(shortened(name, 24), thinned(row, early=True), f"p{i % PLAYERS}")
+        Series(abbreviated(name, 24), thinned(row, early=True), f"p{i % PLAYERS}")
         for i, (name, row) in enumerate(known.items())
     ]
     return chart(f"{measure} by iterations", series, across, up, below="iterations", beside=measure)
@@ -211,9 +211,9 @@ def play_panel(answer: Learned, player: int) -> Canvas:
         now = [(times[k], float(way.current[player][k][i])) for k in places]
         if iterated:
             mean = [(times[k], float(way.average[player][k][i])) for k in places]
-            series += [Series("", now, color, 0.8, 0.4), Series(shortened(label, 20), mean, color, 2.4)]
+            series += [Series("", now, color, 0.8, 0.4), Series(abbreviated(label, 20), mean, color, 2.4)]
         else:
-            series.append(Series(shortened(label, 20), now, color))
+            series.append(Series(abbreviated(label, 20), now, color))
     across = Axis(times[0], max(times[-1], times[0] + 1), iterated)
     below = "iterations" if iterated else "time"
     what = "average and current play (thin)" if iterated else "shares"

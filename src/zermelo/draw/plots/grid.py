@@ -7,9 +7,9 @@ from zermelo.contract import CHANCE, Game
 from zermelo.draw.plots.canvas import Canvas
 from zermelo.draw.plots.curves import stacked
 from zermelo.draw.words.latex import escape_latex, paragraph
-from zermelo.draw.words.payoffs import chance
-from zermelo.draw.words.wording import shortened, width
-from zermelo.equilibrium.nash.answer import Equilibrium
+from zermelo.draw.words.payoffs import odds_text
+from zermelo.draw.words.wording import abbreviated, width
+from zermelo.equilibrium.nash.equilibrium import Equilibrium
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.policy import Policy
 from zermelo.result import Analysis
@@ -184,7 +184,7 @@ class _Sorter:
             if hand in column.cells
         }
         names = {(i, action): name for i, column in enumerate(columns) for action, name in column.names.items()}
-        own: Sequence[Any] = getattr(self.game, "names", ())
+        own: Sequence[Any] = self.game.names
         who = str(own[player]) if player < len(own) else f"player {player}"
         title = f"{who}, {', '.join(shown)} on the table" if shown else who
         rows = tuple(holds[hand].hand_name(hand) for hand in held)
@@ -199,7 +199,7 @@ def _words(odds: dict[int, Any]) -> str:
 
 def _few(p: Any) -> str:
     """Odds in at most four characters: 1/3, 0.19, 0, 1."""
-    text = chance(p)
+    text = odds_text(p)
     return text if len(text) <= 4 else f"{float(p):.2f}".removesuffix(".00")
 
 
@@ -295,7 +295,7 @@ def grid_svg(play: Play, state: Any = None, *, hand: str | None = None, most: in
 
 def _panel(grid: Grid, deep: int) -> Canvas:
     """One grid, with so many lines for its headings."""
-    heads = [[shortened(part, 22) for part in label.split(", ")] for label in grid.columns]
+    heads = [[abbreviated(part, 22) for part in label.split(", ")] for label in grid.columns]
     widths = [max(CELL, *(width(word, 11) + 10 for word in head)) for head in heads]
     side = 24 + max(width(label, SIZE) for label in grid.rows)
     top = 40.0 + 14 * deep

@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.draw.plots.canvas import Canvas, Dot
-from zermelo.draw.words.payoffs import chance
-from zermelo.draw.words.wording import shortened
-from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
+from zermelo.draw.words.payoffs import odds_text
+from zermelo.draw.words.wording import abbreviated
+from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
 from zermelo.errors import UnsuitableGame
 from zermelo.matrix import Matrix
 
@@ -122,15 +122,15 @@ def _draw_axes(sheet: Canvas, matrix: Matrix, curves: Sequence[Sequence[tuple[An
     for p in across:
         sheet.line([_at(p, 0), _at(p, 1)], "faint", width=1, dash="2 3")
         x, y = _at(p, 0)
-        sheet.text(x, y + 17, chance(p), "soft", size=11.5)
+        sheet.text(x, y + 17, odds_text(p), "soft", size=11.5)
     for q in down:
         sheet.line([_at(0, q), _at(1, q)], "faint", width=1, dash="2 3")
         x, y = _at(0, q)
-        sheet.text(x - 10, y + 4, chance(q), "soft", anchor="end", size=11.5)
+        sheet.text(x - 10, y + 4, odds_text(q), "soft", anchor="end", size=11.5)
     (first, second), (own, other) = matrix.names[:2], (labels[0] for labels in matrix.labels)
     x, y = _at(0.5, 0)
-    sheet.text(x, y + 36, shortened(f"odds that {first} plays {own}", 48), "p0")
-    sheet.text(16, TOP - 18, shortened(f"odds that {second} plays {other}", 52), "p1", anchor="start")
+    sheet.text(x, y + 36, abbreviated(f"odds that {first} plays {own}", 48), "p0")
+    sheet.text(16, TOP - 18, abbreviated(f"odds that {second} plays {other}", 52), "p1", anchor="start")
 
 
 def _draw_key(sheet: Canvas, matrix: Matrix) -> None:
@@ -138,7 +138,7 @@ def _draw_key(sheet: Canvas, matrix: Matrix) -> None:
     x, y = LEFT, TOP + SIDE + 58
     for player, name in enumerate(matrix.names):
         sheet.line([(x, y - 4), (x + 22, y - 4)], f"p{player}", width=(5.0, 2.4)[player])
-        sheet.text(x + 28, y, shortened(f"best responses of {name}", 44), "soft", anchor="start", size=11)
+        sheet.text(x + 28, y, abbreviated(f"best responses of {name}", 44), "soft", anchor="start", size=11)
         y += 17
     if any(isinstance(mark, Dot) for mark in sheet.marks):
         sheet.dot(SIDE, y - 21, "ink", radius=4)

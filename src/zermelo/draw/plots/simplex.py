@@ -6,8 +6,8 @@ from typing import Any
 
 from zermelo.draw.plots.canvas import Canvas, color_of
 from zermelo.draw.plots.curves import Learned, play_panel, player_name, stacked, thinned
-from zermelo.draw.words.wording import shortened
-from zermelo.equilibrium.nash.answer import Equilibrium
+from zermelo.draw.words.wording import abbreviated
+from zermelo.equilibrium.nash.equilibrium import Equilibrium
 from zermelo.errors import UnsuitableGame
 from zermelo.matrix import Matrix
 
@@ -106,7 +106,7 @@ def _clipped(ends: Line, gain: Sequence[float]) -> Line | None:
     return None if short else cut
 
 
-def place(strategy: Sequence[float]) -> tuple[float, float]:
+def simplex_point(strategy: Sequence[float]) -> tuple[float, float]:
     """Where a mixed strategy lies on the panel."""
     x = sum(p * corner[0] for p, corner in zip(strategy, CORNERS, strict=True))
     y = sum(p * corner[1] for p, corner in zip(strategy, CORNERS, strict=True))
@@ -123,32 +123,34 @@ def _triangle(answer: Learned, player: int, equilibria: Sequence[Equilibrium], *
             ends = [[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
             for end, rest in zip(ends, (b, c), strict=True):
                 end[a], end[rest] = share, 1 - share
-            sheet.line([place(end) for end in ends], "faint", width=0.7)
-    sheet.area([place([float(k == i) for k in range(3)]) for i in range(3)], "line", width=1.2, fill=0.0)
+            sheet.line([simplex_point(end) for end in ends], "faint", width=0.7)
+    sheet.area([simplex_point([float(k == i) for k in range(3)]) for i in range(3)], "line", width=1.2, fill=0.0)
     if regions and game.players == 2:
         for line in response_regions(game, player if len(way.current) > 1 else 0):
-            sheet.line([place(end) for end in line], "soft", width=1.2, dash="5 4")
+            sheet.line([simplex_point(end) for end in line], "soft", width=1.2, dash="5 4")
     _draw_labels(sheet, game.labels[player])
     _draw_ways(sheet, way, player, color)
     for found in equilibria:
-        x, y = place([float(p) for p in found.profile[player]])
+        x, y = simplex_point([float(p) for p in found.profile[player]])
         sheet.dot(x, y, "ink", radius=5, hollow=True)
     _draw_key(sheet, color, averaged=bool(way.average), marked=bool(equilibria))
     return sheet
 
 
 def _draw_labels(sheet: Canvas, labels: Sequence[str]) -> None:
-    left, right, top = (place([float(k == i) for k in range(3)]) for i in range(3))
-    sheet.text(left[0], left[1] + 18, shortened(labels[0], 16))
-    sheet.text(right[0], right[1] + 18, shortened(labels[1], 16))
-    sheet.text(top[0], top[1] - 10, shortened(labels[2], 24))
+    left, right, top = (simplex_point([float(k == i) for k in range(3)]) for i in range(3))
+    sheet.text(left[0], left[1] + 18, abbreviated(labels[0], 16))
+    sheet.text(right[0], right[1] + 18, abbreviated(labels[1], 16))
+    sheet.text(top[0], top[1] - 10, abbreviated(labels[2], 24))
 
 
 def _draw_ways(sheet: Canvas, way: Any, player: int, color: str) -> None:
     """Current play thin and average play strong; where there is no average, current play alone."""
-    current = [place(row) for row in thinned(way.current[player].tolist())]
+    current = [simplex_point(row) for row in thinned(way.current[player].tolist())]
     sheet.line(current, color, width=0.8 if way.average else 1.8, opacity=0.4 if way.average else 1.0)
-    strong = [place(row) for row in thinned(way.average[player].tolist(), early=True)] if way.average else current
+    strong = (
+        [simplex_point(row) for row in thinned(way.average[player].tolist(), early=True)] if way.average else current
+    )
     if way.average:
         sheet.line(strong, color, width=2.6)
     sheet.dot(*strong[0], color, radius=4, hollow=True)

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from zermelo.draw.trees.box import ACTION, ROW, Box, Row
+from zermelo.draw.trees.box import ACTION, ROW, Box, ColumnRow
 from zermelo.draw.trees.fold import Branch
-from zermelo.draw.trees.node_shape import Glyph
+from zermelo.draw.trees.node_shape import NodeShape
 from zermelo.draw.words.wording import width
 
 INDENT, TICK, BETWEEN = 17.0, 9.0, 16.0
@@ -84,19 +84,19 @@ class Columns:
             row.y = y
             y += ROW
             box.rows.append(row)
-            right = max(right, row.x + row.glyph.right)
-            families.append(self._family(row.glyph.branch.children, row, row.spine + INDENT))
+            right = max(right, row.x + row.shape.right)
+            families.append(self._family(row.shape.branch.children, row, row.spine + INDENT))
         return right
 
-    def _family(self, branches: list[Branch], parent: Row | None, spine: float) -> Iterator[Row]:
+    def _family(self, branches: list[Branch], parent: ColumnRow | None, spine: float) -> Iterator[ColumnRow]:
         """The rows of siblings, with their shapes below each other; only the mark for the rest stands by itself."""
-        rows = [Row(Glyph(branch, tuples=self.tuples, compact=True, row=True), parent) for branch in branches]
-        aligned = [row for row in rows if not row.glyph.branch.rest]
+        rows = [ColumnRow(NodeShape(branch, tuples=self.tuples, compact=True, row=True), parent) for branch in branches]
+        aligned = [row for row in rows if not row.shape.branch.rest]
         writing = max((width(row.label, ACTION) for row in aligned), default=0.0)
-        reach = max((row.glyph.left for row in aligned), default=0.0)
+        reach = max((row.shape.left for row in aligned), default=0.0)
         for row in rows:
-            alone = bool(row.glyph.branch.rest)
-            wide, left = (width(row.label, ACTION), row.glyph.left) if alone else (writing, reach)
+            alone = bool(row.shape.branch.rest)
+            wide, left = (width(row.label, ACTION), row.shape.left) if alone else (writing, reach)
             row.spine = spine
             row.x = spine + TICK + (wide + 8 if wide else 2) + left
         return iter(rows)

@@ -5,8 +5,8 @@ from zermelo.draw.trees.box import LABEL_LINE, Box
 from zermelo.draw.trees.columns import TICK
 from zermelo.draw.trees.fold import fold
 from zermelo.draw.trees.legend import Legend
-from zermelo.draw.trees.node_shape import Glyph, short, state_lines, tooltip
-from zermelo.draw.trees.placement import Plan
+from zermelo.draw.trees.node_shape import NodeShape, pixels, state_lines, tooltip
+from zermelo.draw.trees.placement import Placement
 from zermelo.draw.words.wording import escape, needs_payoffs, value_of, window
 from zermelo.errors import BadParameter
 from zermelo.record import RecordedTree
@@ -43,32 +43,32 @@ def tree_svg(
     if show_windows == "auto":
         show_windows = "inner" if count <= ROOMY else False
     for stacked in (False, True):
-        plan = Plan(top, tuples=tuples, compact=count > ROOMY, stacked=stacked)
-        _write_below(plan, tree, show_windows, show_states)
-        plan.arrange()
-        if plan.width + 2 * MARGIN <= max_width:
+        placement = Placement(top, tuples=tuples, compact=count > ROOMY, stacked=stacked)
+        _write_below(placement, tree, show_windows, show_states)
+        placement.arrange()
+        if placement.width + 2 * MARGIN <= max_width:
             break
-    return _Picture(tree, plan, tuples).svg(max_width)
+    return _Picture(tree, placement, tuples).svg(max_width)
 
 
-def _write_below(plan: Plan, tree: RecordedTree, show_windows: bool | str, show_states: bool) -> None:
+def _write_below(placement: Placement, tree: RecordedTree, show_windows: bool | str, show_states: bool) -> None:
     """Put windows (of all nodes, or of inner ones) and states under their nodes."""
-    for box in plan.boxes:
-        glyph = box.glyph
-        if glyph is None or glyph.kind == "collapsed":
+    for box in placement.boxes:
+        shape = box.shape
+        if shape is None or shape.kind == "collapsed":
             continue
-        node = glyph.branch.node
+        node = shape.branch.node
         if node.window is not None and (show_windows is True or (show_windows == "inner" and node.children)):
-            glyph.below.append(("window", window(node.window)))
+            shape.below.append(("window", window(node.window)))
         if show_states:
-            glyph.below += state_lines(tree, node)
+            shape.below += state_lines(tree, node)
 
 
 class _Picture:
-    """Writes a plan as SVG."""
+    """Writes a placement as SVG."""
 
-    def __init__(self, tree: RecordedTree, plan: Plan, tuples: bool) -> None:
-        self.tree, self.plan, self.tuples = tree, plan, tuples
+    def __init__(self, tree: RecordedTree, placement: Placement, tuples: bool) -> None:
+        self.tree, self.placement, self.tuples = tree, placement, tuples
         self.edges: dict[str, list[str]] = {"pruned": [], "": [], "choice": [], "best": []}
         self.marks: list[str] = []
         self.labels: list[str] = []
@@ -76,34 +76,35 @@ class _Picture:
 
     def svg(self, max_width: float) -> str:
         """The whole picture."""
-        for box in self.plan.boxes:
-            if box.glyph is None:
+        for box in self.placement.boxes:
+            if box.shape is None:
                 self._draw_columns(box)
             else:
-                self._draw_node(box, box.glyph)
-        sets = self.plan.sets.svg(self.plan.floors)
-        legend = Legend(self.plan, self.tree.game, self.tuples, caption=self._caption())
-        inner = max(self.plan.width, min(legend.natural_width, 460.0))
+                self._draw_node(box, box.shape)
+        sets = self.placement.sets.svg(self.placement.floors)
+        legend = Legend(self.placement, self.tree.game, self.tuples, caption=self._caption())
+        inner = max(self.placement.width, min(legend.natural_width, 460.0))
         below = legend.svg(inner)
-        wide, high = inner + 2 * MARGIN, self.plan.height + legend.height + 2 * MARGIN
+        wide, high = inner + 2 * MARGIN, self.placement.height + legend.height + 2 * MARGIN
+        indent, end = pixels(MARGIN + (inner - self.placement.width) / 2), pixels(MARGIN + self.placement.height)
         scale = min(1.0, max_width / wide)
         title = escape(self._title())
         return "\n".join(
             [
                 f'<svg xmlns="http://www.w3.org/2000/svg" class="zermelo-tree" role="img" aria-label="{title}" '
-                f'viewBox="0 0 {short(wide)} {short(high)}" width="{short(wide * scale)}" '
-                f'height="{short(high * scale)}">',
+                f'viewBox="0 0 {pixels(wide)} {pixels(high)}" width="{pixels(wide * scale)}" '
+                f'height="{pixels(high * scale)}">',
                 f"<title>{title}</title>",
                 f"<style>{tree_style()}</style>",
-                f'<rect class="paper" width="{short(wide)}" height="{short(high)}" rx="8"/>',
-                f'<g class="tree" transform="translate({short(MARGIN + (inner - self.plan.width) / 2)} {MARGIN:g})">',
+                f'<rect class="paper" width="{pixels(wide)}" height="{pixels(high)}" rx="8"/>',
+                f'<g class="tree" transform="translate({indent} {MARGIN:g})">',
                 *(edge for group in self.edges.values() for edge in group),
                 *self.marks,
                 *sets,
                 *self.labels,
                 *self.nodes,
                 "</g>",
-                f'<g class="legend" transform="translate({MARGIN:g} {short(MARGIN + self.plan.height)})">{below}</g>',
+                f'<g class="legend" transform="translate({MARGIN:g} {end})">{below}</g>',
                 "</svg>",
             ]
         )
@@ -115,46 +116,46 @@ class _Picture:
         value = value_of(self.tree.root, self.tuples)
         return f"{self.tree.game.name}, {self.tree.method}" + (f", value {value}" if value else "")
 
-    def _draw_node(self, box: Box, glyph: Glyph) -> None:
-        self.nodes.append(glyph.svg(box.x, box.y, tooltip(self.tree, glyph.branch, self.tuples)))
-        edge = box.y - glyph.height / 2
+    def _draw_node(self, box: Box, shape: NodeShape) -> None:
+        self.nodes.append(shape.svg(box.x, box.y, tooltip(self.tree, shape.branch, self.tuples)))
+        edge = box.y - shape.height / 2
         for i, (style, line) in enumerate(reversed(box.label)):
             y = edge - 6 - LABEL_LINE * i
-            self.labels.append(f'<text class="{style}" x="{short(box.x)}" y="{short(y)}">{escape(line)}</text>')
+            self.labels.append(f'<text class="{style}" x="{pixels(box.x)}" y="{pixels(y)}">{escape(line)}</text>')
         if box.parent is None:
             return
-        top, port = self.plan.tops[box.level], self.plan.port(box.parent)
+        top, port = self.placement.tops[box.level], self.placement.port(box.parent)
         end = edge - 1 if not box.label else edge - 2 - LABEL_LINE * len(box.label)
-        self._add_edge(box.parent, glyph, _curve(box.parent.x, port, box.x, top) + f"V{short(end)}")
-        if glyph.kind == "pruned" and not self.plan.compact:
+        self._add_edge(box.parent, shape, _curve(box.parent.x, port, box.x, top) + f"V{pixels(end)}")
+        if shape.kind == "pruned" and not self.placement.compact:
             self.marks.append(_snip(box.parent.x, port, box.x, top))
 
     def _draw_columns(self, box: Box) -> None:
         assert box.parent is not None
         for row in box.rows:
-            glyph, y = row.glyph, box.y + row.y
-            self.nodes.append(glyph.svg(box.x + row.x, y, tooltip(self.tree, glyph.branch, self.tuples)))
+            shape, y = row.shape, box.y + row.y
+            self.nodes.append(shape.svg(box.x + row.x, y, tooltip(self.tree, shape.branch, self.tuples)))
             spine = box.x + row.spine
-            end = spine + TICK if row.label else box.x + row.x - glyph.width / 2 - 1
-            down = f"V{short(y)}H{short(end)}"
+            end = spine + TICK if row.label else box.x + row.x - shape.width / 2 - 1
+            down = f"V{pixels(y)}H{pixels(end)}"
             if row.parent is None:
-                curve = _curve(box.parent.x, self.plan.port(box.parent), spine, box.y)
-                self._add_edge(box.parent, glyph, curve + down)
+                curve = _curve(box.parent.x, self.placement.port(box.parent), spine, box.y)
+                self._add_edge(box.parent, shape, curve + down)
             else:
-                start = f"M{short(spine)} {short(box.y + row.parent.y + 8)}"
-                self._add_path("pruned" if glyph.kind == "pruned" else "", start + down)
+                start = f"M{pixels(spine)} {pixels(box.y + row.parent.y + 8)}"
+                self._add_path("pruned" if shape.kind == "pruned" else "", start + down)
             if row.label:
-                style = "pruned action start" if glyph.kind == "pruned" else "action start"
-                x = short(spine + TICK + 3)
-                self.labels.append(f'<text class="{style}" x="{x}" y="{short(y + 4)}">{escape(row.label)}</text>')
+                style = "pruned action start" if shape.kind == "pruned" else "action start"
+                x = pixels(spine + TICK + 3)
+                self.labels.append(f'<text class="{style}" x="{x}" y="{pixels(y + 4)}">{escape(row.label)}</text>')
 
-    def _add_edge(self, parent: Box, glyph: Glyph, line: str) -> None:
+    def _add_edge(self, parent: Box, shape: NodeShape, line: str) -> None:
         """Add the branch from a box to what it leads to."""
-        assert parent.glyph is not None
-        start = f"M{short(parent.x)} {short(parent.y + parent.glyph.reach + 2)}V{short(self.plan.port(parent))}"
-        above, branch = parent.glyph.branch.node, glyph.branch
+        assert parent.shape is not None
+        start = f"M{pixels(parent.x)} {pixels(parent.y + parent.shape.reach + 2)}V{pixels(self.placement.port(parent))}"
+        above, branch = parent.shape.branch.node, shape.branch
         chosen = above.best is not None and branch.node.action == above.best and not branch.rest
-        if glyph.kind == "pruned":
+        if shape.kind == "pruned":
             self._add_path("pruned", start + line)
         elif branch.best:
             self._add_path("best", start + line, player_class(above.player))
@@ -169,7 +170,7 @@ class _Picture:
 def _curve(x0: float, y0: float, x1: float, y1: float) -> str:
     """A branch that leaves straight towards its end and arrives upright."""
     (ax, ay), (bx, by) = _handles(x0, y0, x1, y1)
-    return f"C{short(ax)} {short(ay)} {short(bx)} {short(by)} {short(x1)} {short(y1)}"
+    return f"C{pixels(ax)} {pixels(ay)} {pixels(bx)} {pixels(by)} {pixels(x1)} {pixels(y1)}"
 
 
 def _handles(x0: float, y0: float, x1: float, y1: float) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -191,5 +192,5 @@ def _snip(x0: float, y0: float, x1: float, y1: float) -> str:
     for step in (-2.0, 2.0):
         ax, ay = 5.5 * uy + 1.5 * ux, -5.5 * ux + 1.5 * uy
         cx, cy = x + step * ux, y + step * uy
-        strokes.append(f"M{short(cx - ax)} {short(cy - ay)}L{short(cx + ax)} {short(cy + ay)}")
+        strokes.append(f"M{pixels(cx - ax)} {pixels(cy - ay)}L{pixels(cx + ax)} {pixels(cy + ay)}")
     return f'<path class="snip" d="{"".join(strokes)}"/>'

@@ -4,13 +4,13 @@ from itertools import pairwise
 
 from zermelo.draw.theme import player_class
 from zermelo.draw.trees.box import Box
-from zermelo.draw.trees.node_shape import short
+from zermelo.draw.trees.node_shape import pixels
 
 LANE, LANES = 9.0, 12
 """The distance of lines that pass each other, and how many lie side by side at most."""
 
 
-class Group:
+class DrawnSet:
     """The drawn nodes of one information set, from left to right."""
 
     __slots__ = ("boxes", "lane", "player", "straight")
@@ -37,13 +37,13 @@ class InformationSets:
     def __init__(self, boxes: list[Box]) -> None:
         found: dict[object, list[Box]] = {}
         for box in boxes:
-            if box.glyph is not None and not box.glyph.branch.rest:
-                key = box.glyph.branch.node.information_set
+            if box.shape is not None and not box.shape.branch.rest:
+                key = box.shape.branch.node.information_set
                 if key is not None:
                     found.setdefault(key, []).append(box)
         order = {box: i for i, box in enumerate(sorted(boxes, key=lambda box: (box.level, box.x)))} if found else {}
         shared = [members for members in found.values() if len(members) > 1]
-        self.groups = [Group(_mover(members[0]), members, order) for members in shared]
+        self.groups = [DrawnSet(_mover(members[0]), members, order) for members in shared]
         self.lanes: dict[int, int] = {}
         self._assign_lanes()
 
@@ -70,34 +70,34 @@ class InformationSets:
 
 
 def _mover(box: Box) -> int | None:
-    return box.glyph.branch.node.player if box.glyph is not None else None
+    return box.shape.branch.node.player if box.shape is not None else None
 
 
 def _foot(box: Box) -> float:
-    return box.y + box.glyph.reach if box.glyph is not None else box.y
+    return box.y + box.shape.reach if box.shape is not None else box.y
 
 
-def _lines(group: Group, floors: list[float]) -> list[str]:
+def _lines(group: DrawnSet, floors: list[float]) -> list[str]:
     colour = player_class(group.player)
     if group.level is None or group.straight:
         joins = [_direct(a, b) for a, b in pairwise(group.boxes)]
         return [f'<path class="information-set {colour}" d="{join}"/>' for join in joins]
     y = floors[group.level] + LANE * (group.lane + 1)
     first, last = group.boxes[0].x, group.boxes[-1].x
-    dots = "".join(f'<circle class="dot" cx="{short(box.x)}" cy="{short(y)}" r="3.2"/>' for box in group.boxes)
+    dots = "".join(f'<circle class="dot" cx="{pixels(box.x)}" cy="{pixels(y)}" r="3.2"/>' for box in group.boxes)
     # Branches run down through the lane; a node without any needs a line to its dot.
-    stems = [f"M{short(box.x)} {short(_foot(box))}V{short(y)}" for box in group.boxes if not box.children]
-    line = f"M{short(first)} {short(y)}H{short(last)}" + "".join(stems)
+    stems = [f"M{pixels(box.x)} {pixels(_foot(box))}V{pixels(y)}" for box in group.boxes if not box.children]
+    line = f"M{pixels(first)} {pixels(y)}H{pixels(last)}" + "".join(stems)
     lane = f'<path class="information-set {colour}" d="{line}"/>'
     return [lane, f'<g class="{colour}">{dots}</g>']
 
 
 def _direct(a: Box, b: Box) -> str:
     """A straight line between neighbours; a curve between nodes of different levels."""
-    assert a.glyph is not None
-    assert b.glyph is not None
+    assert a.shape is not None
+    assert b.shape is not None
     if a.level == b.level:
-        return f"M{short(a.x + a.glyph.right + 4)} {short(a.y)}H{short(b.x - b.glyph.left - 4)}"
-    y0, y1 = a.y + a.glyph.height / 2, b.y - b.glyph.height / 2
-    middle = short((y0 + y1) / 2)
-    return f"M{short(a.x)} {short(y0)}C{short(a.x)} {middle} {short(b.x)} {middle} {short(b.x)} {short(y1)}"
+        return f"M{pixels(a.x + a.shape.right + 4)} {pixels(a.y)}H{pixels(b.x - b.shape.left - 4)}"
+    y0, y1 = a.y + a.shape.height / 2, b.y - b.shape.height / 2
+    middle = pixels((y0 + y1) / 2)
+    return f"M{pixels(a.x)} {pixels(y0)}C{pixels(a.x)} {middle} {pixels(b.x)} {middle} {pixels(b.x)} {pixels(y1)}"

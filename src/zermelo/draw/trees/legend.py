@@ -2,19 +2,19 @@
 
 from zermelo.contract import CHANCE, Game
 from zermelo.draw.theme import player_class
-from zermelo.draw.trees.node_shape import outline, short
-from zermelo.draw.trees.placement import Plan
-from zermelo.draw.words.wording import escape, mover_name, shortened, width
+from zermelo.draw.trees.node_shape import outline, pixels
+from zermelo.draw.trees.placement import Placement
+from zermelo.draw.words.wording import abbreviated, escape, mover_name, width
 
 SIZE, ROW, SPACE = 11.0, 21.0, 18.0
 
 
 class Legend:
-    """What the marks mean that a plan really has."""
+    """What the marks mean that a placement really has."""
 
-    def __init__(self, plan: Plan, game: Game, tuples: bool, *, caption: str) -> None:
-        self.caption = shortened(caption, 64)
-        self.entries = _entries(plan, game, tuples)
+    def __init__(self, placement: Placement, game: Game, tuples: bool, *, caption: str) -> None:
+        self.caption = abbreviated(caption, 64)
+        self.entries = _entries(placement, game, tuples)
         """Each mark as SVG, its width, and what it means."""
         marks = sum(self._wide(mark, text) for _, mark, text in self.entries) - SPACE
         self.natural_width = max(marks, width(self.caption, SIZE))
@@ -31,23 +31,23 @@ class Legend:
             wide = self._wide(mark, text)
             if x > 0 and x + wide - SPACE > room:
                 x, y = 0.0, y + ROW
-            parts.append(f'<g transform="translate({short(x + mark / 2)} {short(y)})">{svg}</g>')
-            parts.append(f'<text class="start" x="{short(x + mark + 6)}" y="{short(y + 4)}">{escape(text)}</text>')
+            parts.append(f'<g transform="translate({pixels(x + mark / 2)} {pixels(y)})">{svg}</g>')
+            parts.append(f'<text class="start" x="{pixels(x + mark + 6)}" y="{pixels(y + 4)}">{escape(text)}</text>')
             x += wide
-        parts.append(f'<text class="start" x="0" y="{short(y + ROW + 4)}">{escape(self.caption)}</text>')
+        parts.append(f'<text class="start" x="0" y="{pixels(y + ROW + 4)}">{escape(self.caption)}</text>')
         self.height = y + ROW + 2
         return "".join(parts)
 
 
-def _entries(plan: Plan, game: Game, tuples: bool) -> list[tuple[str, float, str]]:
-    glyphs = [box.glyph for box in plan.boxes if box.glyph is not None]
-    glyphs += [row.glyph for box in plan.boxes for row in box.rows]
-    kinds = {glyph.kind for glyph in glyphs}
-    movers = {glyph.branch.node.player for glyph in glyphs if glyph.kind not in ("end", "pruned", "collapsed")}
+def _entries(placement: Placement, game: Game, tuples: bool) -> list[tuple[str, float, str]]:
+    shapes = [box.shape for box in placement.boxes if box.shape is not None]
+    shapes += [row.shape for box in placement.boxes for row in box.rows]
+    kinds = {shape.kind for shape in shapes}
+    movers = {shape.branch.node.player for shape in shapes if shape.kind not in ("end", "pruned", "collapsed")}
     entries = []
     for player in sorted(player for player in movers if player is not None):
         kind = "chance" if player == CHANCE else ("max", "min")[player] if player < 2 else f"player{player}"
-        entries.append((_mark(kind, player, 15, 13), 15.0, shortened(mover_name(game, player, tuples), 24)))
+        entries.append((_mark(kind, player, 15, 13), 15.0, abbreviated(mover_name(game, player, tuples), 24)))
     for kind, text, wide, high in (
         ("end", "end", 16.0, 12.0),
         ("cut", "depth limit", 13.0, 13.0),
@@ -55,14 +55,14 @@ def _entries(plan: Plan, game: Game, tuples: bool) -> list[tuple[str, float, str
     ):
         if kind in kinds:
             entries.append((_mark(kind, None, wide, high), wide, text))
-    if any(glyph.branch.best and glyph.branch.depth for glyph in glyphs):
-        mover = player_class(glyphs[0].branch.node.player)
+    if any(shape.branch.best and shape.branch.depth for shape in shapes):
+        mover = player_class(shapes[0].branch.node.player)
         entries.append((f'<path class="key best {mover}" d="M-11 0H11"/>', 22.0, "best line"))
     if "pruned" in kinds:
         strokes = '<path class="key snip" d="M-4 5L0 -5M0 5L4 -5"/>'
         entries.append((f'<path class="key pruned" d="M-12 0H12"/>{strokes}', 24.0, "pruned"))
-    if plan.sets.groups:
-        mover = player_class(plan.sets.groups[0].player)
+    if placement.sets.groups:
+        mover = player_class(placement.sets.groups[0].player)
         entries.append((f'<path class="key sets {mover}" d="M-12 0H12"/>', 24.0, "information set"))
     return entries
 

@@ -5,14 +5,14 @@ from math import cos, pi, sin
 from zermelo.contract import CHANCE
 from zermelo.draw.theme import player_class
 from zermelo.draw.trees.fold import Branch
-from zermelo.draw.words.wording import escape, mover_name, number, odds, shortened, value_of, width, window
+from zermelo.draw.words.wording import abbreviated, escape, mover_name, number_text, odds, value_of, width, window
 from zermelo.record import Node, RecordedTree
 
 VALUE, COUNT, SMALL, LINE, BOARD, BOARD_LINE = 13.0, 10.5, 11.0, 13.0, 9.0, 11.0
 ROW_HEIGHT = 17.0
 
 
-class Glyph:
+class NodeShape:
     """A branch's shape, centred at (0, 0), with what is written in it, beside it and below it."""
 
     __slots__ = ("below", "beside", "branch", "height", "inside", "kind", "left", "reach", "right", "width")
@@ -80,7 +80,7 @@ class Glyph:
         node = self.branch.node
         names = ["node", self.kind, player_class(None if self.branch.rest else node.player)]
         names += ["best"] * self.branch.best + ["rest"] * bool(self.branch.rest)
-        place = f"translate({short(x)} {short(y)})"
+        place = f"translate({pixels(x)} {pixels(y)})"
         parts = [
             f'<g class="{" ".join(names)}" data-path="{self.branch.path}" transform="{place}">',
             f"<title>{escape(title)}</title>",
@@ -89,9 +89,9 @@ class Glyph:
         if self.inside.strip():
             style, drop = ("count", 3.8) if self.kind == "collapsed" else ("value", 4.6)
             drop += _sinking(self.kind, node.player, self.height)
-            parts.append(f'<text class="{style}" y="{short(drop)}">{_coloured(self.inside, self.kind)}</text>')
+            parts.append(f'<text class="{style}" y="{pixels(drop)}">{_coloured(self.inside, self.kind)}</text>')
         if self.beside:
-            across = short(self._beside_at())
+            across = pixels(self._beside_at())
             parts.append(f'<text class="value start" x="{across}" y="4.6">{_coloured(self.beside, self.kind)}</text>')
         parts += self._lines_below()
         parts.append("</g>")
@@ -100,14 +100,14 @@ class Glyph:
     def _lines_below(self) -> list[str]:
         parts, y = [], self.height / 2
         if self._has_dots:
-            parts += [f'<circle class="dot" cy="{short(y + 4 + 4 * i)}" r="1.2"/>' for i in range(3)]
+            parts += [f'<circle class="dot" cy="{pixels(y + 4 + 4 * i)}" r="1.2"/>' for i in range(3)]
             y += 12
         for i, (style, line) in enumerate(self.below):
             y += BOARD_LINE if style == "board" else LINE
             if style == "board" and (i == 0 or self.below[i - 1][0] != "board"):
                 y += 3
             written = escape(line).replace(" ", "\u00a0") if style == "board" else escape(line)
-            parts.append(f'<text class="{style}" y="{short(y - 2)}">{written}</text>')
+            parts.append(f'<text class="{style}" y="{pixels(y - 2)}">{written}</text>')
         return parts
 
 
@@ -116,12 +116,12 @@ def spread(nodes: list[Node], tuples: bool) -> str:
     values = [node.value for node in nodes if node.value is not None]
     if not values or tuples:
         return ""
-    low, high = number(min(values)), number(max(values))
+    low, high = number_text(min(values)), number_text(max(values))
     return low if low == high else f"{low} … {high}"
 
 
-def short(x: float) -> str:
-    """A coordinate, to a tenth of a pixel."""
+def pixels(x: float) -> str:
+    """A pixels, to a tenth of a pixel."""
     return f"{x:.1f}".removesuffix(".0").replace("-0.0", "0")
 
 
@@ -159,11 +159,11 @@ def _sinking(kind: str, player: int | None, height: float) -> float:
 
 def outline(kind: str, player: int | None, wide: float, high: float) -> str:
     """The shape alone, centred at (0, 0)."""
-    a, b = short(wide / 2), short(high / 2)
+    a, b = pixels(wide / 2), pixels(high / 2)
     if kind in ("end", "pruned", "collapsed"):
-        corner = {"end": 5, "pruned": 3, "collapsed": short(high / 2)}[kind]
-        box = f'x="-{a}" y="-{b}" width="{short(wide)}" height="{short(high)}" rx="{corner}"'
-        behind = f'<path class="behind" d="M{short(5 - wide / 2)} -{short(high / 2 + 3)}H{short(wide / 2 - 5)}"/>'
+        corner = {"end": 5, "pruned": 3, "collapsed": pixels(high / 2)}[kind]
+        box = f'x="-{a}" y="-{b}" width="{pixels(wide)}" height="{pixels(high)}" rx="{corner}"'
+        behind = f'<path class="behind" d="M{pixels(5 - wide / 2)} -{pixels(high / 2 + 3)}H{pixels(wide / 2 - 5)}"/>'
         return (behind if kind == "collapsed" else "") + f'<rect class="shape" {box}/>'
     if player is None or player == CHANCE:
         return f'<circle class="shape" r="{b}"/>'
@@ -173,7 +173,7 @@ def outline(kind: str, player: int | None, wide: float, high: float) -> str:
         return f'<path class="shape" d="M0 {b}L{a} -{b}H-{a}Z"/>'
     sides = min(player + 2, 8)
     corners = [(sin(2 * pi * i / sides) * wide / 2, -cos(2 * pi * i / sides) * high / 2) for i in range(sides)]
-    return f'<path class="shape" d="M{"L".join(f"{short(x)} {short(y)}" for x, y in corners)}Z"/>'
+    return f'<path class="shape" d="M{"L".join(f"{pixels(x)} {pixels(y)}" for x, y in corners)}Z"/>'
 
 
 def _coloured(value: str, kind: str) -> str:
@@ -219,7 +219,7 @@ def state_lines(tree: RecordedTree, node: Node) -> list[tuple[str, str]]:
     """The state in a few short lines, for under its node."""
     lines = tree.game.text(node.state).splitlines()
     if len(lines) <= 1:
-        return [("note", shortened(" ".join(lines), 26))]
+        return [("note", abbreviated(" ".join(lines), 26))]
     lines = [line if len(line) <= 30 else line[:29] + "…" for line in lines[:12]]
     longest = max(map(len, lines))
     return [("board", line.ljust(longest)) for line in lines]

@@ -1,10 +1,10 @@
-"""The plan of a picture: every box of the tree with its place, before anything is drawn."""
+"""Where everything stands in a picture: every box of the tree with its place, before anything is drawn."""
 
 from zermelo.draw.trees.box import ACTION, LABEL_LINE, ODDS, Box, label_lines
 from zermelo.draw.trees.columns import Columns
 from zermelo.draw.trees.fold import Branch
 from zermelo.draw.trees.information_sets import InformationSets
-from zermelo.draw.trees.node_shape import Glyph, movers_with_room
+from zermelo.draw.trees.node_shape import NodeShape, movers_with_room
 from zermelo.draw.trees.spacing import tidy
 from zermelo.draw.words.wording import width
 
@@ -12,7 +12,7 @@ LEAST_GAP, MOST_GAP = 38.0, 130.0
 """Between two levels: more where branches spread further."""
 
 
-class Plan:
+class Placement:
     """All boxes, parents first, with the size of the picture and the top of each level."""
 
     def __init__(self, top: Branch, *, tuples: bool, compact: bool, stacked: bool) -> None:
@@ -43,7 +43,7 @@ class Plan:
                 columns.fill(box, branches)
                 continue
             branch = branches[0]
-            box.glyph = Glyph(branch, tuples=tuples, compact=self.compact, roomy=room)
+            box.shape = NodeShape(branch, tuples=tuples, compact=self.compact, roomy=room)
             box.label = label_lines(branch, 14 if self.compact else 20)
             groups = columns.groups(branch.children) if stacked else ([child] for child in branch.children)
             stack.extend((group, box) for group in reversed(list(groups)))
@@ -51,13 +51,13 @@ class Plan:
     def measure(self) -> None:
         """Sum up how far each box reaches to both sides."""
         for box in self.boxes:
-            if box.glyph is None:
+            if box.shape is None:
                 box.left = 2 - box.rows[0].spine
-                box.right = max(row.x + row.glyph.right for row in box.rows)
+                box.right = max(row.x + row.shape.right for row in box.rows)
                 continue
-            box.glyph.measure()
+            box.shape.measure()
             over = max((width(line, ODDS if style == "odds" else ACTION) for style, line in box.label), default=0) / 2
-            box.left, box.right = max(box.glyph.left, over), max(box.glyph.right, over)
+            box.left, box.right = max(box.shape.left, over), max(box.shape.right, over)
 
     def arrange(self) -> None:
         """Give every box its place."""
@@ -78,13 +78,13 @@ class Plan:
         """Sum up what each level needs."""
         count = max(box.level for box in self.boxes) + 1
         self.labels, self.halves, self.deep = [0.0] * count, [0.0] * count, [0.0] * count
-        nodes = [(box, box.glyph) for box in self.boxes if box.glyph is not None]
-        for box, glyph in nodes:
+        nodes = [(box, box.shape) for box in self.boxes if box.shape is not None]
+        for box, shape in nodes:
             above = len(box.label) * LABEL_LINE + 3 * bool(box.label)
             self.labels[box.level] = max(self.labels[box.level], above)
-            self.halves[box.level] = max(self.halves[box.level], glyph.height / 2)
-        for box, glyph in nodes:
-            reach = self.labels[box.level] + self.halves[box.level] + glyph.reach
+            self.halves[box.level] = max(self.halves[box.level], shape.height / 2)
+        for box, shape in nodes:
+            reach = self.labels[box.level] + self.halves[box.level] + shape.reach
             self.deep[box.level] = max(self.deep[box.level], reach)
 
     def _levels_of(self, box: Box) -> int:
@@ -112,6 +112,6 @@ class Plan:
 
     def port(self, box: Box) -> float:
         """The y at which branches from the box begin to spread: under its writing and all lines of its level."""
-        assert box.glyph is not None
+        assert box.shape is not None
         room = self.sets.room(box.level)
-        return self.floors[box.level] + room if room else box.y + box.glyph.reach + 2
+        return self.floors[box.level] + room if room else box.y + box.shape.reach + 2

@@ -3,7 +3,7 @@
 from typing import Any
 
 from zermelo.contract import CHANCE
-from zermelo.draw.words.wording import PRINT, Script, bounded, payoffs, shortened
+from zermelo.draw.words.wording import PRINT, Script, abbreviated, bounded, payoffs
 from zermelo.result import Analysis, Move
 
 
@@ -11,7 +11,7 @@ def title(analysis: Analysis) -> str:
     """The game with its parameters, as far as they are short: nim:heaps=(2, 2)."""
     known = analysis.game.parameters.items()
     inside = ",".join(f"{name}={value!r}" for name, value in known if isinstance(value, int | float | str | tuple))
-    return shortened(f"{analysis.game.name}:{inside}" if inside else analysis.game.name, 72)
+    return abbreviated(f"{analysis.game.name}:{inside}" if inside else analysis.game.name, 72)
 
 
 def mover_of(analysis: Analysis) -> int | None:
@@ -19,7 +19,7 @@ def mover_of(analysis: Analysis) -> int | None:
     return analysis.game.to_move(analysis.state) if analysis.moves else None
 
 
-def ranked(analysis: Analysis) -> list[tuple[int, Move]]:
+def best_first(analysis: Analysis) -> list[tuple[int, Move]]:
     """The moves that were looked at, the best first and then by what they are worth to the mover."""
     mover = mover_of(analysis)
     moves = list(analysis.moves.items())
@@ -40,14 +40,14 @@ def needs_payoffs(analysis: Analysis) -> bool:
     return len(analysis.values) > 2 or (len(analysis.values) == 2 and abs(sum(analysis.values)) > 1e-9)
 
 
-def worth(analysis: Analysis, move: Move, script: Script = PRINT) -> str:
+def move_text(analysis: Analysis, move: Move, script: Script = PRINT) -> str:
     """The move's value behind the sign of its bound, or all players' values."""
     if move.values is not None and needs_payoffs(analysis):
         return f"({payoffs(move.values, script)})"
     return bounded(move.value, move.bound, script)
 
 
-def value(analysis: Analysis, script: Script = PRINT) -> str:
+def value_text(analysis: Analysis, script: Script = PRINT) -> str:
     """The value of the state, with how far it can be trusted."""
     if needs_payoffs(analysis):
         return f"({payoffs(analysis.values, script)}), {analysis.bound}"
@@ -57,7 +57,7 @@ def value(analysis: Analysis, script: Script = PRINT) -> str:
     return known if analysis.score is None or analysis.game.score is None else f"{known} (score {analysis.score:+})"
 
 
-def play(names: tuple[str, ...], most: int) -> str:
+def line_text(names: tuple[str, ...], most: int) -> str:
     """The moves one after the other, at most so many."""
     comma = ", " if any(" " in name for name in names) else " "
     return comma.join(names[:most]) + (" ..." if len(names) > most else "")

@@ -13,8 +13,8 @@ gets at least, if it knows what they do  1
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from zermelo.draw.words.payoffs import LABEL, SUPPORT, chance, mixture, table_html
-from zermelo.draw.words.wording import PRINT, TERMINAL, escape, number, payoffs, shortened
+from zermelo.draw.words.payoffs import LABEL, SUPPORT, mixture_text, odds_text, table_html
+from zermelo.draw.words.wording import PRINT, TERMINAL, abbreviated, escape, number_text, payoffs
 from zermelo.matrix import Matrix
 
 if TYPE_CHECKING:
@@ -74,12 +74,12 @@ def device_sheet(found: "Correlated", *, for_print: bool = False) -> Sheet:
     ranked = sorted(found.names.items(), key=lambda item: -item[1])
     if isinstance(game, Matrix):
         head = ["odds", *game.names]
-        rows = [[chance(p), *(shortened(name, LABEL) for name in names)] for names, p in ranked]
+        rows = [[odds_text(p), *(abbreviated(name, LABEL) for name in names)] for names, p in ranked]
     else:
-        head, rows = ["odds", "play"], [[chance(p), shortened(" ".join(names), 4 * LABEL)] for names, p in ranked]
+        head, rows = ["odds", "play"], [[odds_text(p), abbreviated(" ".join(names), 4 * LABEL)] for names, p in ranked]
     lines = [
-        f"values {payoffs(found.values, script)}; welfare {number(found.welfare, script)}",
-        f"slack {number(found.slack, script)}, {'exact' if found.exact else 'in decimals'}, {found.time:.3g} s",
+        f"values {payoffs(found.values, script)}; welfare {number_text(found.welfare, script)}",
+        f"slack {number_text(found.slack, script)}, {'exact' if found.exact else 'in decimals'}, {found.time:.3g} s",
     ]
     title = f"{game.name}: {kind[found.kind]} equilibrium, best by {by}"
     return Sheet(title, head, rows, lines, game if isinstance(game, Matrix) else None)
@@ -91,7 +91,7 @@ def elimination_sheet(found: "Elimination") -> Sheet:
     how = f"iterated {'strict' if found.strict else 'weak'} dominance" + ("" if found.mixed else " by single actions")
     gone = f"{len(found.steps)} actions struck out" if len(found.steps) != 1 else "1 action struck out"
     rows = [
-        [name, _some([shortened(labels[i], LABEL) for i in own])]
+        [name, _some([abbreviated(labels[i], LABEL) for i in own])]
         for name, labels, own in zip(table.names, table.labels, found.surviving, strict=True)
     ]
     steps = [step.text(table) for step in found.steps[:LISTED]]
@@ -104,7 +104,7 @@ def reasons_sheet(found: "Rationalizable") -> Sheet:
     """Every rationalizable action with a belief for which it is best."""
     table = found.elimination.table
     rows = [
-        [table.names[player], shortened(table.labels[player][action], LABEL), _belief(table, player, belief)]
+        [table.names[player], abbreviated(table.labels[player][action], LABEL), _belief(table, player, belief)]
         for (player, action), belief in found.beliefs.items()
     ]
     head = ["player", "action", "is best if it believes"]
@@ -118,13 +118,13 @@ def security_sheet(found: "Security", *, for_print: bool = False) -> Sheet:
     table, player = found.table, found.player
     labels = table.labels[player]
     rows = [
-        ["secures by one action", number(found.pure, script), shortened(labels[found.action], LABEL)],
-        ["secures by a mixture", number(found.value, script), mixture(labels, found.strategy)],
+        ["secures by one action", number_text(found.pure, script), abbreviated(labels[found.action], LABEL)],
+        ["secures by a mixture", number_text(found.value, script), mixture_text(labels, found.strategy)],
     ]
     if table.players > 1:
         held = _belief(table, player, found.held_by)
-        rows.append(["is held to it by", number(found.value, script), held])
-        rows.append(["gets at least, if it knows what they do", number(found.pure_minimax, script), ""])
+        rows.append(["is held to it by", number_text(found.value, script), held])
+        rows.append(["gets at least, if it knows what they do", number_text(found.pure_minimax, script), ""])
     return Sheet(f"{table.name}: what {table.names[player]} can count on", ["", "value", "play"], rows, [], table)
 
 
@@ -138,4 +138,4 @@ def _belief(table: Matrix, player: int, odds: Mapping[tuple[int, ...], Any]) -> 
     """What the others do, in words: each profile of theirs with its odds."""
     others: Sequence[Sequence[str]] = [own for p, own in enumerate(table.labels) if p != player]
     named = [" and ".join(own[i] for own, i in zip(others, choices, strict=True)) for choices in odds]
-    return mixture(named, list(odds.values())) or "(nobody else plays)"
+    return mixture_text(named, list(odds.values())) or "(nobody else plays)"

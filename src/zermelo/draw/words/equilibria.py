@@ -6,11 +6,11 @@ from typing import Any
 
 from zermelo.contract import Game
 from zermelo.draw.plots.responses import responses_svg
-from zermelo.draw.words.payoffs import chance, mixture, table_html
-from zermelo.draw.words.wording import PRINT, TERMINAL, Script, escape, number, payoffs
+from zermelo.draw.words.payoffs import mixture_text, odds_text, table_html
+from zermelo.draw.words.wording import PRINT, TERMINAL, Script, escape, number_text, payoffs
 from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.equilibrium.forms.normal import plan_count, plan_labels
-from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
+from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
 from zermelo.equilibrium.policies.both_sides import situations, whole_tree
 from zermelo.errors import EndlessGame
 from zermelo.matrix import Matrix
@@ -94,8 +94,10 @@ def _rows(found: Equilibria, script: Script) -> list[list[str]]:
     labels = strategy_labels(game, found[0].profile)
     rows = [["", *players, "values", *([] if exact else ["regret"])]]
     for i, one in enumerate(found[:LISTED]):
-        mixed = [mixture(own, strategy) for own, strategy in zip(labels, one.profile, strict=True)]
-        rows.append([str(i), *mixed, payoffs(one.values, script), *([] if exact else [number(one.regret, script)])])
+        mixed = [mixture_text(own, strategy) for own, strategy in zip(labels, one.profile, strict=True)]
+        rows.append(
+            [str(i), *mixed, payoffs(one.values, script), *([] if exact else [number_text(one.regret, script)])]
+        )
     return rows
 
 
@@ -112,7 +114,7 @@ def _play(found: Equilibrium) -> list[str]:
     if found.profile:
         labels = strategy_labels(game, found.profile)
         wide = max(len(_name(game, p)) for p in range(game.players))
-        return [f"{_name(game, p):<{wide}}  {mixture(labels[p], own)}" for p, own in enumerate(found.profile)]
+        return [f"{_name(game, p):<{wide}}  {mixture_text(labels[p], own)}" for p, own in enumerate(found.profile)]
     if found.policy is None:
         return []
     try:
@@ -121,14 +123,14 @@ def _play(found: Equilibrium) -> list[str]:
         return []
     lines = [
         f"{_name(game, one.player)}  {' '.join(one.sees.split())}: "
-        + ", ".join(f"{action} {chance(p)}" for action, p in one.odds.items())
+        + ", ".join(f"{action} {odds_text(p)}" for action, p in one.odds.items())
         for one in known[:LISTED]
     ]
     return lines + ([f"{len(known) - LISTED:,} more situations"] if len(known) > LISTED else [])
 
 
 def _name(game: Game, player: int) -> str:
-    own: Sequence[Any] = getattr(game, "names", ())
+    own: Sequence[Any] = game.names
     return str(own[player]) if player < len(own) else f"player {player}"
 
 
@@ -148,9 +150,9 @@ def _evidence(found: Equilibrium, script: Script) -> str:
     """How near it is to an equilibrium, and what it took."""
     exact = found.regret == 0
     unknown = isinstance(found.regret, float) and math.isnan(found.regret)
-    facts = [f"regret {'unknown' if unknown else number(found.regret, script)}"]
+    facts = [f"regret {'unknown' if unknown else number_text(found.regret, script)}"]
     if not exact and found.gains:
-        facts.append(f"exploitability {number(found.exploitability, script)}")
+        facts.append(f"exploitability {number_text(found.exploitability, script)}")
     if found.iterations is not None:
         facts.append(f"{found.iterations:,} iterations")
     if found.seed is not None:

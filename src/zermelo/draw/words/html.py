@@ -5,7 +5,7 @@ import math
 from zermelo.draw.theme import player_color
 from zermelo.draw.trees.drawing import tree_svg
 from zermelo.draw.words import analysis as answer
-from zermelo.draw.words.wording import escape, number, shortened
+from zermelo.draw.words.wording import abbreviated, escape, number_text
 from zermelo.result import Analysis, Move
 
 MOVES = 30
@@ -35,10 +35,10 @@ def analysis_html(analysis: Analysis) -> str:
     parts = [
         '<div class="zermelo-analysis">',
         f"<style>{_STYLE}</style>",
-        f"<div><b>{escape(answer.title(analysis))}</b>: value <b>{escape(answer.value(analysis))}</b></div>",
+        f"<div><b>{escape(answer.title(analysis))}</b>: value <b>{escape(answer.value_text(analysis))}</b></div>",
     ]
     if analysis.action is not None:
-        line = answer.play(analysis.line_names or (str(analysis.action_name),), MOVES)
+        line = answer.line_text(analysis.line_names or (str(analysis.action_name),), MOVES)
         parts.append(f'<div><span class="quiet">best line</span> {escape(line)}</div>')
     parts += _table(analysis)
     cost = ", ".join([f"{analysis.method} on {analysis.device}", *answer.evidence(analysis)])
@@ -51,7 +51,7 @@ def analysis_html(analysis: Analysis) -> str:
 
 
 def _table(analysis: Analysis) -> list[str]:
-    moves = answer.ranked(analysis)
+    moves = answer.best_first(analysis)
     if not moves:
         return []
     visited = any(move.visits is not None for _, move in moves)
@@ -59,10 +59,10 @@ def _table(analysis: Analysis) -> list[str]:
     bars = _Bars(analysis)
     rows = ["<table><thead><tr>", *(f"<th>{head}</th>" for head in heads), "</tr></thead><tbody>"]
     for action, move in moves[:MOVES]:
-        name = shortened(analysis.name_of(action), 40)
+        name = abbreviated(analysis.name_of(action), 40)
         best = action == analysis.action
         rows.append(f'<tr class="best"><td>★ {escape(name)}</td>' if best else f"<tr><td>{escape(name)}</td>")
-        rows.append(f'<td class="value">{escape(answer.worth(analysis, move))}</td><td>{bars.svg(move)}</td>')
+        rows.append(f'<td class="value">{escape(answer.move_text(analysis, move))}</td><td>{bars.svg(move)}</td>')
         if visited:
             rows.append(f'<td class="value">{"" if move.visits is None else f"{move.visits:,}"}</td>')
         rows.append("</tr>")
@@ -94,5 +94,5 @@ class _Bars:
         # Below zero is good for the other one where there are two; where there are more, everybody has one colour.
         player = 1 if value < 0 and self.player == 0 else self.player
         style = f"left:{start:.1f}%;width:{width:.1f}%;background:{player_color(player)}"
-        label = escape(number(self.value(move)))
+        label = escape(number_text(self.value(move)))
         return f'<div class="bar" title="{label}"><span style="{style}"></span><i style="left:{zero:.1f}%"></i></div>'

@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from zermelo.draw.words.wording import TERMINAL, number
+from zermelo.draw.words.wording import TERMINAL, number_text
 
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "%": r"\%", "_": r"\_",
@@ -37,7 +37,7 @@ def number_latex(x: Any) -> str:
         return f"{'-' * (x < 0)}\\frac{{{abs(x.numerator)}}}{{{x.denominator}}}"
     if isinstance(x, int) and abs(x) < 10**12:
         return str(x)
-    written = number(x, TERMINAL).replace("∞", r"\infty")
+    written = number_text(x, TERMINAL).replace("∞", r"\infty")
     return _POWER.sub(lambda found: _power(*found.groups()), written)
 
 

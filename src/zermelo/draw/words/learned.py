@@ -3,8 +3,8 @@
 from typing import Any
 
 from zermelo.draw.plots.curves import player_name
-from zermelo.draw.words.payoffs import mixture
-from zermelo.draw.words.wording import TERMINAL, number, payoffs
+from zermelo.draw.words.payoffs import mixture_text
+from zermelo.draw.words.wording import TERMINAL, number_text, payoffs
 
 
 def learned_text(answer: Any) -> str:
@@ -13,9 +13,9 @@ def learned_text(answer: Any) -> str:
     lines = [f"{answer.game.name}: values {payoffs(answer.values, TERMINAL)}"]
     names = [player_name(answer, player) for player in range(len(mixed))]
     for name, labels, strategy in zip(names, answer.game.labels, mixed, strict=False):
-        lines.append(f"  {name:<{max(map(len, names))}}  {mixture(labels, strategy)}")
+        lines.append(f"  {name:<{max(map(len, names))}}  {mixture_text(labels, strategy)}")
     if hasattr(answer, "regret"):
-        lines.append(f"regret {number(answer.regret, TERMINAL)}, {answer.iterations:,} iterations")
+        lines.append(f"regret {number_text(answer.regret, TERMINAL)}, {answer.iterations:,} iterations")
     return "\n".join(lines)
 
 

@@ -19,8 +19,8 @@ from typing import Any, NamedTuple
 from zermelo.draw.plots.canvas import Canvas, color_of
 from zermelo.draw.theme import player_color
 from zermelo.draw.words.latex import escape_latex, number_latex, paragraph
-from zermelo.draw.words.wording import PRINT, TERMINAL, Script, escape, number, payoffs, shortened, width
-from zermelo.equilibrium.nash.answer import Equilibrium
+from zermelo.draw.words.wording import PRINT, TERMINAL, Script, abbreviated, escape, number_text, payoffs, width
+from zermelo.equilibrium.nash.equilibrium import Equilibrium
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 
@@ -75,8 +75,8 @@ class Marked:
         across = matrix.shape[1] if matrix.players > 1 else 1
         rows, columns = range(min(matrix.shape[0], ROWS)), range(min(across, COLUMNS))
         cells = [[self._cell((i, j, *rest)[: matrix.players]) for j in columns] for i in rows]
-        labels = [shortened(matrix.labels[0][i], LABEL) for i in rows]
-        heads = [shortened(matrix.labels[1][j], LABEL) if matrix.players > 1 else "" for j in columns]
+        labels = [abbreviated(matrix.labels[0][i], LABEL) for i in rows]
+        heads = [abbreviated(matrix.labels[1][j], LABEL) if matrix.players > 1 else "" for j in columns]
         return Page(heading, labels, heads, cells)
 
     def _cell(self, choices: tuple[int, ...]) -> Cell:
@@ -87,13 +87,13 @@ class Marked:
     @property
     def corner(self) -> str:
         """Who chooses the rows and who the columns."""
-        return shortened(" \\ ".join(self.matrix.names[:2]), LABEL)
+        return abbreviated(" \\ ".join(self.matrix.names[:2]), LABEL)
 
     def notes(self, script: Script) -> Iterator[str]:
         """The mixed equilibria, each on a line, and what was left out."""
         for found in self.mixed[:MIXED]:
             mixed = [
-                f"{name} {mixture(labels, strategy)}"
+                f"{name} {mixture_text(labels, strategy)}"
                 for name, labels, strategy in zip(self.matrix.names, self.matrix.labels, found.profile, strict=True)
             ]
             yield f"mixed equilibrium: {'; '.join(mixed)}; values {payoffs(found.values, script)}"
@@ -103,37 +103,37 @@ class Marked:
             yield f"not shown: {self.left_out}"
 
 
-def mixture(labels: Sequence[str], strategy: Sequence[Any]) -> str:
+def mixture_text(labels: Sequence[str], strategy: Sequence[Any]) -> str:
     """A mixed strategy in words: the label alone where it is pure, else the odds of each action.
 
     >>> from fractions import Fraction
-    >>> mixture(("rock", "paper", "scissors"), (Fraction(1, 3), Fraction(2, 3), 0))
+    >>> mixture_text(("rock", "paper", "scissors"), (Fraction(1, 3), Fraction(2, 3), 0))
     '1/3 rock, 2/3 paper'
     """
-    used = [(p, shortened(label, LABEL)) for p, label in zip(strategy, labels, strict=True) if p > 0]
+    used = [(p, abbreviated(label, LABEL)) for p, label in zip(strategy, labels, strict=True) if p > 0]
     if len(used) == 1:
         return used[0][1]
     more = [f"{len(used) - SUPPORT} more"] if len(used) > SUPPORT else []
-    return ", ".join([*(f"{chance(p)} {label}" for p, label in used[:SUPPORT]), *more])
+    return ", ".join([*(f"{odds_text(p)} {label}" for p, label in used[:SUPPORT]), *more])
 
 
-def chance(p: Any) -> str:
+def odds_text(p: Any) -> str:
     """Odds in few characters: 1/3, 0.187, <0.001.
 
-    >>> chance(1 / 3), chance(0.1868), chance(0.00001), chance(1.0)
+    >>> odds_text(1 / 3), odds_text(0.1868), odds_text(0.00001), odds_text(1.0)
     ('1/3', '0.187', '<0.001', '1')
     """
     if isinstance(p, Fraction | int):
-        return number(p, TERMINAL)
+        return number_text(p, TERMINAL)
     simple = Fraction(p).limit_denominator(20)
     if abs(simple - p) < 1e-9:
         return str(simple)
     return "<0.001" if p < 0.001 else ">0.999" if p > 0.999 else f"{p:.3f}".rstrip("0")
 
 
-def value(x: Any, script: Script = PRINT) -> str:
+def payoff_text(x: Any, script: Script = PRINT) -> str:
     """A payoff in few characters; integers keep all their digits."""
-    return f"{x}".replace("-", script.minus) if isinstance(x, int) and abs(x) < 10**12 else number(x, script)
+    return f"{x}".replace("-", script.minus) if isinstance(x, int) and abs(x) < 10**12 else number_text(x, script)
 
 
 def table_text(
@@ -159,7 +159,7 @@ def table_text(
 
 
 def _cell_words(cell: Cell, stars: bool) -> list[str]:
-    return [value(v, TERMINAL) + "*" * (best and stars) for v, best in zip(cell.values, cell.best, strict=True)]
+    return [payoff_text(v, TERMINAL) + "*" * (best and stars) for v, best in zip(cell.values, cell.best, strict=True)]
 
 
 def _aligned(grid: list[list[str]]) -> list[str]:
@@ -185,7 +185,9 @@ def table_html(matrix: Matrix, equilibria: Equilibrium | Iterable[Equilibrium] =
 
 
 def _cell_html(cell: Cell) -> str:
-    words = [f"<u>{value(v)}</u>" if best else value(v) for v, best in zip(cell.values, cell.best, strict=True)]
+    words = [
+        f"<u>{payoff_text(v)}</u>" if best else payoff_text(v) for v, best in zip(cell.values, cell.best, strict=True)
+    ]
     return ", ".join(f'<span class="{color_of(p)}">{word}</span>' for p, word in enumerate(words))
 
 
@@ -237,7 +239,7 @@ def table_canvas(matrix: Matrix, equilibria: Equilibrium | Iterable[Equilibrium]
 
 def _page_canvas(marked: Marked, page: Page) -> Canvas:
     """One table."""
-    written = [[", ".join(value(v) for v in cell.values) for cell in row] for row in page.cells]
+    written = [[", ".join(payoff_text(v) for v in cell.values) for cell in row] for row in page.cells]
     side = max(width(marked.matrix.names[0], SMALL), *(width(label, SIZE) for label in page.rows)) + 14
     widths = [
         max(64.0, width(label, SIZE) + 16, *(width(row[j], SIZE) + 26 for row in written))
@@ -269,7 +271,7 @@ def _page_canvas(marked: Marked, page: Page) -> Canvas:
 def _draw_cell(sheet: Canvas, cell: Cell, x: float, y: float, wide: float) -> None:
     if cell.equilibrium:
         sheet.box(x + 4, y + 4, wide - 8, ROW - 8, "ink", width=2, fill=0.08)
-    words = [value(v) for v in cell.values]
+    words = [payoff_text(v) for v in cell.values]
     gap = width(", ", SIZE) * TIGHT
     room = [width(word, SIZE) * TIGHT for word in words]
     at = x + (wide - sum(room) - gap * (len(words) - 1)) / 2

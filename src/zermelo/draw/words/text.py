@@ -5,7 +5,17 @@ from itertools import groupby
 
 from zermelo.draw.trees.fold import Branch, fold
 from zermelo.draw.words import analysis as answer
-from zermelo.draw.words.wording import ASCII, TERMINAL, Script, needs_payoffs, number, odds, shortened, value_of, window
+from zermelo.draw.words.wording import (
+    ASCII,
+    TERMINAL,
+    Script,
+    abbreviated,
+    needs_payoffs,
+    number_text,
+    odds,
+    value_of,
+    window,
+)
 from zermelo.errors import BadParameter
 from zermelo.record import Node, RecordedTree
 from zermelo.result import Analysis
@@ -60,7 +70,7 @@ def _line(together: list[Branch], tuples: bool, unicode: bool) -> str:
         count = len(branch.rest)
         inside = f" ({branch.hidden:,} nodes)" if branch.hidden > count else ""
         return f"{more} {count:,} more branch{'es' * (count != 1)}{inside}"
-    parts = [shortened(", ".join(one.node.name for one in together), 60)]
+    parts = [abbreviated(", ".join(one.node.name for one in together), 60)]
     if node.probability is not None:
         parts.append(f"({odds(node.probability)})")
     parts += [_shape(node, unicode), node.pruned or "", value_of(node, tuples, script)]
@@ -88,10 +98,10 @@ def analysis_text(analysis: Analysis, *, unicode: bool = True) -> str:
     script = TERMINAL if unicode else ASCII
     lines = [
         f"{answer.title(analysis)}: {analysis.method} on {analysis.device}",
-        f"value  {answer.value(analysis, script)}",
+        f"value  {answer.value_text(analysis, script)}",
     ]
     if analysis.action is not None:
-        then = answer.play(analysis.line_names[1:], MOVES)
+        then = answer.line_text(analysis.line_names[1:], MOVES)
         lines.append(f"best   {analysis.action_name}" + (f", then {then}" if then else ""))
     lines += _move_table(analysis, script, mark="→" if unicode else "*")
     lines.append(", ".join(answer.evidence(analysis)))
@@ -103,12 +113,12 @@ def analysis_text(analysis: Analysis, *, unicode: bool = True) -> str:
 def _move_table(analysis: Analysis, script: Script, *, mark: str) -> list[str]:
     """The moves in columns: the best marked, name, value, and visits and interval where they are known."""
     rows = []
-    for action, move in answer.ranked(analysis)[:MOVES]:
-        name = shortened(analysis.name_of(action), 30)
+    for action, move in answer.best_first(analysis)[:MOVES]:
+        name = abbreviated(analysis.name_of(action), 30)
         visits = "" if move.visits is None else f"{move.visits:,} visits"
-        interval = "" if move.interval is None else " to ".join(number(end, script) for end in move.interval)
+        interval = "" if move.interval is None else " to ".join(number_text(end, script) for end in move.interval)
         chosen = mark if action == analysis.action else " "
-        rows.append((chosen, name, answer.worth(analysis, move, script), visits, interval))
+        rows.append((chosen, name, answer.move_text(analysis, move, script), visits, interval))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
     for chosen, name, worth, visits, interval in rows:

@@ -31,7 +31,7 @@ _NARROW = frozenset("ijltfrI.,:;|!'`()[]{}/\\ -")
 _WIDE = frozenset("mwMW@%&—…+−<>=≤≥≈∞")
 
 
-def number(x: Any, script: Script = PRINT) -> str:
+def number_text(x: Any, script: Script = PRINT) -> str:
     """The number in few characters: 3, 0.0856, 1/3, ∞; an integer that no float holds keeps its digits."""
     whole = isinstance(x, int) and x != _nearest(x)
     written = str(x) if whole or (isinstance(x, Fraction) and x.denominator <= 1000) else _decimal(float(x))
@@ -54,12 +54,12 @@ def _decimal(x: float) -> str:
 
 def bounded(value: Any, bound: str, script: Script = PRINT) -> str:
     """The value behind the sign of its bound: 3, ≥ 3, ≤ 3, ≈ 3."""
-    return script.signs[bound] + number(value, script)
+    return script.signs[bound] + number_text(value, script)
 
 
 def payoffs(values: Iterable[Any], script: Script = PRINT) -> str:
     """The players' values, in order: 1, 2, 6."""
-    return ", ".join(number(v, script) for v in values)
+    return ", ".join(number_text(v, script) for v in values)
 
 
 def window(ends: tuple[float, float], script: Script = PRINT) -> str:
@@ -92,13 +92,13 @@ def mover_name(game: Game, player: int, tuples: bool) -> str:
     if player < 0:
         return "chance"
     rivals = ("Max", "Min")
-    own = getattr(game, "names", ())
+    own = game.names
     if isinstance(own, tuple) and player < len(own) and not (tuples and own == rivals):
         return str(own[player])
     return f"player {player}" if tuples or player > 1 else rivals[player]
 
 
-def shortened(text: str, most: int) -> str:
+def abbreviated(text: str, most: int) -> str:
     """The text on one line, at most so many characters."""
     text = " ".join(text.split())
     return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,1 +1,4 @@
-"""Exact numbers: fractions, linear equations, linear programs that are certified."""
+"""Exact numbers.
+
+Read in this order: `rational` (fractions, linear equations), `exact_program` (linear programs that are certified).
+"""

@@ -1,7 +1,7 @@
 """Counterfactual regret minimisation.
 
-Read in this order: `walking` and `flat` beside this room (a game becomes arrays), `form` (in which order they are
-used), `kernels` and `solver` (one iteration over the whole tree, on one core or on a GPU), `variants`, `responses`
-(how far play is from an equilibrium), `sampling` and `sampler` (the variants without a tree), `strategy` and `storage`
-(policies for millions of information sets), `resolving` (subgames), `search` (as people call it).
+Read in this order: `cfr` (the public call), `variants`; `flattening` and `flat` among the forms (a game becomes
+arrays), `incidence` (which ends and sets belong to each sequence), `full_tree` (iterations over the whole tree, on one
+core or on a GPU), `assessment` (how far play is from an equilibrium); `sampling` and `sampler` (the variants without a
+tree); `resolving` (subgames).
 """

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from zermelo.contract import CHANCE, Game, require_game
-from zermelo.equilibrium.cfr.search import cfr
-from zermelo.equilibrium.nash.answer import Equilibrium
+from zermelo.equilibrium.cfr.cfr import cfr
+from zermelo.equilibrium.nash.equilibrium import Equilibrium
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.policy import Policy
 from zermelo.running.nodes import actions_at, mover_at, outcomes_at

@@ -8,91 +8,103 @@ walk is made for each player in turn, and only that player learns from it (Lanct
 - chance sampling draws what chance does, and goes through all that players can do then.
 """
 
-from zermelo.compile import is_finite, kernel, load_float, make_room, store_float
-from zermelo.compile.program import STOP
+from dataclasses import dataclass
+
+from zermelo.bits import u64
+from zermelo.compile import Array, Block, Memory, Setup, array, is_finite, kernel, load_float, make_room, store_float
 from zermelo.compile.random import stream, uniform, word
 from zermelo.contract import CHANCE
-from zermelo.equilibrium.cfr.walking import has_odds, set_key
+from zermelo.equilibrium.forms.flattening import has_odds, set_key
 from zermelo.running.faults import is_player
 from zermelo.running.statuses import ENDLESS, FINE, NO_ACTIONS, NO_NUMBER, NO_ODDS, NO_PLAYER, TOO_MANY, UNEQUAL
 from zermelo.searches.playouts import chance_outcome
 
-TOP, CAPACITY, MASK, NODES, FULL = range(5)
-SLOTS_AT = 8
-"""Words of the table's head: words used, words there are, the number of slots less 1, sets known, 1 when there was no
-room for a set; then the slots, then the sets."""
-
 KEY, COUNT, STAMP = range(3)
 NODE = 3
-"""A set: its hash, its number of actions, the last walk in which its odds were taken down; then for each action its
-regret, the sum of its odds, its odds in this walk, and which it is."""
+"""A set in the table: its hash, its number of actions, the last walk in which its odds were taken down; then for each
+action its regret, the sum of its odds, its odds in this walk, and which it is."""
 REGRET, SUM, ODDS, ACTION = range(4)
 BLOCKS = 4
-
-DONE, STATUS, GOAL, SEED, DRAWN, EXPLORATION, LONGEST, WALK, ROOM = range(9)
-"""Words of `work`: iterations made, what went wrong, iterations wanted, the seed, random words used in this walk, the
-odds with which outcome sampling tries any action (a float), the longest game, the number of the walk, and words for the
-actions on the way."""
-assert STATUS == STOP
-WORK_WORDS = 16
 LOOKED_AT = 1 << 10
 """In so many walks the odds of every chance node are looked at."""
 SELDOM = 63
 """Random bits that are all 0 in the later walks in which they are, too."""
 
 
+@dataclass(frozen=True)
+class Sampling(Setup):
+    """Which games are sampled."""
+
+    variant: str  # "external", "outcome" or "chance"
+
+
+class Samples(Block):
+    """What the walks need, and the table in which they keep what they learn."""
+
+    done: int  # iterations made
+    status: int  # what went wrong, or who stopped it
+    goal: int  # iterations wanted
+    seed: int
+    walk: int  # the number of this walk
+    key: u64  # the key of its random words
+    drawn: int  # how many of them it has used
+    exploration: float  # the odds with which outcome sampling tries any action
+    longest: int  # moves that a game may take
+    room: int  # words that there are for actions
+    totals: Array[float] = array(lambda game: game.players)  # what each player got in all iterations
+    actions: Memory  # those of all states on the way
+    table: Memory  # slots, in which a set is found by its hash, then the sets
+    mask: int  # the number of slots less 1
+    top: int  # words of the table that are used
+    capacity: int  # words of the table that there are
+    sets: int  # how many there are
+    is_full: int  # 1 when there was no room for a set
+
+
 @kernel
-def play_games(game, s, walk, table, memory, totals, work):
+def play_games(game, setup, s, work):
     """Iterations until as many are done as wanted: one walk for each player."""
-    while work[DONE] < work[GOAL] and work[STATUS] == FINE:
+    while work.done < work.goal and work.status == FINE:
         for player in range(game.players):
-            work[WALK] += 1
-            work[DRAWN] = 0
-            key = stream(work[SEED], work[WALK])
-            value = walk(game, s, player, key, table, memory, work)
-            store_float(totals, player, load_float(totals, player) + value)
-        work[DONE] += 1
+            work.walk += 1
+            work.drawn = 0
+            work.key = stream(work.seed, work.walk)
+            if setup.variant == "external":
+                value = external(game, s, player, 0, 0, work)
+            elif setup.variant == "outcome":
+                value = outcome(game, s, player, 0, 1.0, 1.0, 1.0, work)
+            else:
+                value = everything(game, s, player, 0, 1.0, 1.0, 0, work)
+            work.totals[player] += value
+        work.done += 1
     return 0
 
 
 @kernel
-def by_external(game, s, player, key, table, memory, work):
-    """One walk of external sampling."""
-    return external(game, s, player, 0, key, table, memory, 0, work)
-
-
-@kernel
-def by_outcome(game, s, player, key, table, memory, work):
-    """One walk of outcome sampling."""
-    return outcome(game, s, player, 0, 1.0, 1.0, 1.0, key, table, memory, 0, work)
-
-
-@kernel
-def by_chance(game, s, player, key, table, memory, work):
-    """One walk of chance sampling."""
-    return everything(game, s, player, 0, 1.0, 1.0, key, table, memory, 0, work)
-
-
-@kernel
-def next_bits(key, work):
+def next_bits(work):
     """The next random word of this walk."""
-    work[DRAWN] += 1
-    return word(key, work[DRAWN])
+    work.drawn += 1
+    return word(work.key, work.drawn)
 
 
 @kernel
-def opened(game, s, ply, memory, top, work):
-    """Write the actions of `s` to memory; how many there are, or -1 where something is wrong."""
-    if ply >= work[LONGEST] or top > work[ROOM]:
-        work[STATUS] = ENDLESS
-    if work[STATUS] != FINE:
+def opened(game, s, ply, top, work):
+    """Write the actions of `s` to memory; how many there are, 0 where the game ends, -1 where something is wrong."""
+    if game.is_over(s):
+        return 0
+    if ply >= work.longest or top > work.room:
+        work.status = ENDLESS
+    if work.status != FINE:
         return -1
-    make_room(memory, top + 2 * game.max_actions)
-    count = game.fill(s, memory, top) - top
+    make_room(work.actions, top + 2 * game.max_actions)
+    count = game.fill(s, work.actions, top) - top
     if count < 0:
-        work[STATUS] = TOO_MANY
+        work.status = TOO_MANY
     elif count == 0 and not game.ends_without_actions:
-        work[STATUS] = NO_ACTIONS
+        work.status = NO_ACTIONS
+        return -1
+    elif count > 0 and not is_player(game, game.to_move(s)):
+        work.status = NO_PLAYER
         return -1
     return count
 
@@ -102,47 +114,47 @@ def paid(game, s, player, work):
     """What the end `s` pays a player."""
     value = 0.0 + game.utility(s, player)
     if not is_finite(value):
-        work[STATUS] = NO_NUMBER
+        work.status = NO_NUMBER
     return value
 
 
 @kernel
-def drawn(game, s, bits, count, memory, top, work):
+def drawn(game, s, bits, count, top, work):
     """An outcome of chance, drawn by its odds; these are looked at in early walks, and now and then in later ones."""
-    if game.draw is None and (work[WALK] <= LOOKED_AT or bits & SELDOM == 0):
-        if not has_odds(game, s, memory, top, top + count):
-            work[STATUS] = NO_ODDS
-    return chance_outcome(game, s, bits, count, memory, top, True)
+    if game.draw is None and (work.walk <= LOOKED_AT or bits & SELDOM == 0):
+        if not has_odds(game, s, work.actions, top, top + count):
+            work.status = NO_ODDS
+    return chance_outcome(game, s, bits, count, work.actions, top, True)
 
 
 @kernel
-def node_of(game, s, mover, count, table, memory, top, work):
-    """The set that the player to move is in, made where it is new; 0 where there is no room for it."""
-    key = set_key(game, s, mover)
-    slot = SLOTS_AT + (key & table[MASK])
+def node_of(game, s, mover, count, top, work):
+    """Where the table has the set of the player to move, which is made if it is new; 0 where there is no room."""
+    key, table = set_key(game, s, mover), work.table
+    slot = key & work.mask
     node = table[slot]
     while node != 0:
         if table[node + KEY] == key:
             if table[node + COUNT] != count:
-                work[STATUS] = UNEQUAL
+                work.status = UNEQUAL
                 return 0
             return node
-        slot = SLOTS_AT + (slot - SLOTS_AT + 1 & table[MASK])
+        slot = slot + 1 & work.mask
         node = table[slot]
-    node = table[TOP]
+    node = work.top
     end = node + NODE + BLOCKS * count
     # A quarter of the slots stays free, so that keys are found soon.
-    if end > table[CAPACITY] or 4 * table[NODES] >= 3 * table[MASK]:
-        table[FULL] = 1
+    if end > work.capacity or 4 * work.sets >= 3 * work.mask:
+        work.is_full = 1
         return 0
     make_room(table, end)
-    table[TOP] = end
-    table[NODES] += 1
+    work.top = end
+    work.sets += 1
     table[node + KEY], table[node + COUNT], table[node + STAMP] = key, count, 0
     for i in range(node + NODE, node + NODE + ACTION * count):
         store_float(table, i, 0.0)
     for i in range(count):
-        table[node + NODE + ACTION * count + i] = memory[top + i]
+        table[node + NODE + ACTION * count + i] = work.actions[top + i]
     table[slot] = node
     return node
 
@@ -185,34 +197,30 @@ def picked(table, start, count, whole, bits):
 
 
 @kernel
-def external(game, s, player, ply, key, table, memory, top, work):
+def external(game, s, player, ply, top, work):
     """What `s` is worth to the player, who tries everything; the others play by their odds."""
-    if game.is_over(s):
-        return paid(game, s, player, work)
-    count = opened(game, s, ply, memory, top, work)
+    count = opened(game, s, ply, top, work)
     if count <= 0:
         return paid(game, s, player, work) if count == 0 else 0.0
     mover = game.to_move(s)
-    if not is_player(game, mover):
-        work[STATUS] = NO_PLAYER
-        return 0.0
     if game.probability is not None and mover == CHANCE:
-        action = drawn(game, s, next_bits(key, work), count, memory, top, work)
-        return external(game, game.result(s, action), player, ply + 1, key, table, memory, top, work)
-    node = node_of(game, s, mover, count, table, memory, top, work)
+        action = drawn(game, s, next_bits(work), count, top, work)
+        return external(game, game.result(s, action), player, ply + 1, top, work)
+    node = node_of(game, s, mover, count, top, work)
+    table, memory = work.table, work.actions
     start = node + NODE
     whole = positive(table, start, count) if node != 0 else 0.0
     if mover != player:
-        chosen = picked(table, start, count, whole, next_bits(key, work))
+        chosen = picked(table, start, count, whole, next_bits(work))
         # One of the other players sums up its odds, so that each does so once in every iteration.
         if node != 0 and mover == (player + 1) % game.players:
             add_odds(table, start, count, whole, 1.0)
         below = game.result(s, memory[top + chosen])
-        return external(game, below, player, ply + 1, key, table, memory, top, work)
+        return external(game, below, player, ply + 1, top, work)
     value = 0.0
     for i in range(count):
         below = game.result(s, memory[top + i])
-        worth = external(game, below, player, ply + 1, key, table, memory, top + 2 * count, work)
+        worth = external(game, below, player, ply + 1, top + 2 * count, work)
         store_float(memory, top + count + i, worth)
         value += worth * (odds_at(table, start, i, count, whole) if node != 0 else 1.0 / count)
     if node != 0:
@@ -242,42 +250,35 @@ def add_odds(table, start, count, whole, weight):
 
 
 @kernel
-def outcome(game, s, player, ply, mine, theirs, sampled, key, table, memory, top, work):
+def outcome(game, s, player, ply, mine, theirs, sampled, work):
     """An estimate of what `s` is worth to the player, from one game.
 
     `mine` and `theirs` are the odds with which the player and the others play to this state, `sampled` those with
     which this walk came here; what chance did counts in neither.
     """
-    if game.is_over(s):
-        return paid(game, s, player, work)
-    count = opened(game, s, ply, memory, top, work)
+    count = opened(game, s, ply, 0, work)
     if count <= 0:
         return paid(game, s, player, work) if count == 0 else 0.0
     mover = game.to_move(s)
-    if not is_player(game, mover):
-        work[STATUS] = NO_PLAYER
-        return 0.0
-    bits = next_bits(key, work)
+    bits = next_bits(work)
     if game.probability is not None and mover == CHANCE:
-        below = game.result(s, drawn(game, s, bits, count, memory, top, work))
-        return outcome(game, below, player, ply + 1, mine, theirs, sampled, key, table, memory, top, work)
-    node = node_of(game, s, mover, count, table, memory, top, work)
+        below = game.result(s, drawn(game, s, bits, count, 0, work))
+        return outcome(game, below, player, ply + 1, mine, theirs, sampled, work)
+    table, node = work.table, node_of(game, s, mover, count, 0, work)
     start = node + NODE
     whole = positive(table, start, count) if node != 0 else 0.0
-    tries = load_float(work, EXPLORATION) if mover == player else 0.0
+    tries = work.exploration if mover == player else 0.0
     if tries > 0.0 and uniform(bits << 32) < tries:
         chosen = picked(table, start, count, 0.0, bits)
     else:
         chosen = picked(table, start, count, whole, bits)
     odds = odds_at(table, start, chosen, count, whole) if node != 0 else 1.0 / count
     here = tries / count + (1.0 - tries) * odds
-    below = game.result(s, memory[top + chosen])
+    below = game.result(s, work.actions[chosen])
     if mover != player:
-        worth = outcome(
-            game, below, player, ply + 1, mine, theirs * odds, sampled * here, key, table, memory, top, work
-        )  # fmt: skip
+        worth = outcome(game, below, player, ply + 1, mine, theirs * odds, sampled * here, work)
         return worth * odds / here
-    worth = outcome(game, below, player, ply + 1, mine * odds, theirs, sampled * here, key, table, memory, top, work)
+    worth = outcome(game, below, player, ply + 1, mine * odds, theirs, sampled * here, work)
     value = worth * odds / here
     if node != 0:
         add_odds(table, start, count, whole, mine / sampled)
@@ -289,23 +290,19 @@ def outcome(game, s, player, ply, mine, theirs, sampled, key, table, memory, top
 
 
 @kernel
-def everything(game, s, player, ply, mine, theirs, key, table, memory, top, work):
+def everything(game, s, player, ply, mine, theirs, top, work):
     """What `s` is worth to the player after what chance does in this walk; `mine` and `theirs` as in `outcome`."""
-    if game.is_over(s):
-        return paid(game, s, player, work)
-    count = opened(game, s, ply, memory, top, work)
+    count = opened(game, s, ply, top, work)
     if count <= 0:
         return paid(game, s, player, work) if count == 0 else 0.0
     mover = game.to_move(s)
-    if not is_player(game, mover):
-        work[STATUS] = NO_PLAYER
-        return 0.0
     if game.probability is not None and mover == CHANCE:
-        below = game.result(s, drawn(game, s, next_bits(key, work), count, memory, top, work))
-        return everything(game, below, player, ply + 1, mine, theirs, key, table, memory, top, work)
-    node = node_of(game, s, mover, count, table, memory, top, work)
+        below = game.result(s, drawn(game, s, next_bits(work), count, top, work))
+        return everything(game, below, player, ply + 1, mine, theirs, top, work)
+    node = node_of(game, s, mover, count, top, work)
+    table, memory = work.table, work.actions
     if node != 0:
-        take_odds(table, node, count, work)
+        take_odds(node, count, work)
     start, value = node + NODE, 0.0
     for i in range(count):
         odds = load_float(table, start + ODDS * count + i) if node != 0 else 1.0 / count
@@ -313,7 +310,7 @@ def everything(game, s, player, ply, mine, theirs, key, table, memory, top, work
         worth = 0.0
         if own > 0.0 or other > 0.0:
             below = game.result(s, memory[top + i])
-            worth = everything(game, below, player, ply + 1, own, other, key, table, memory, top + 2 * count, work)
+            worth = everything(game, below, player, ply + 1, own, other, top + 2 * count, work)
         store_float(memory, top + count + i, worth)
         value += odds * worth
     if mover == player and node != 0:
@@ -326,10 +323,11 @@ def everything(game, s, player, ply, mine, theirs, key, table, memory, top, work
 
 
 @kernel
-def take_odds(table, node, count, work):
+def take_odds(node, count, work):
     """Take down the odds by which a set is played, once in a walk: it may be met again while its regrets change."""
-    if table[node + STAMP] != work[WALK]:
-        table[node + STAMP] = work[WALK]
+    table = work.table
+    if table[node + STAMP] != work.walk:
+        table[node + STAMP] = work.walk
         start = node + NODE
         whole = positive(table, start, count)
         for i in range(count):

@@ -9,6 +9,9 @@ from zermelo.errors import BadParameter
 
 SAMPLED = ("external", "outcome", "chance")
 """Variants that play games instead of going through the whole tree."""
+PACE = 3
+"""Floats for each iteration: the shares of positive and of negative regrets that are kept, and the weight of the
+strategy in the average."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class Variant:
     """How often the last regret is counted once more when the next strategy is chosen."""
 
     def pace(self, done: int, count: int) -> Any:
-        """Three floats for each of the iterations after `done`, as the kernels read them."""
+        """PACE floats for each of the iterations after `done`, as the kernels read them."""
         import numpy as np
 
         t = np.arange(done + 1, done + count + 1, dtype=np.float64)

@@ -1,1 +1,5 @@
-"""What else reason says: dominance, security, correlation, subgames, trembles, errors."""
+"""What else reason says.
+
+Read in this order: `dominance`, `security` (levels, Pareto front), `correlated` with `extensive_correlated`, `subgames`
+with `stages` (one subgame after the other), `perturbed` (trembling hands), `quantal` (players who err).
+"""

@@ -108,7 +108,7 @@ def _way(stage: Stage, odds: Odds) -> Way:
 
 def _profiles(table: NormalForm, deciders: list[int], every: bool) -> tuple[list[list[tuple[Any, ...]]], bool]:
     """Equilibria of a table in which only some players have a choice, and whether these are all."""
-    from zermelo.equilibrium.nash.methods import nash, pure_equilibria
+    from zermelo.equilibrium.nash.nash import nash, pure_equilibria
 
     small = _between(table, deciders)
     chosen = [equilibrium.profile for equilibrium in pure_equilibria(small)]

@@ -12,26 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.compile import machine, state_words
-from zermelo.compile.memory import Words, float_to_word
-from zermelo.compile.program import STOPPED
+from zermelo.compile.memory import float_to_word
 from zermelo.contract import Game, require_game
-from zermelo.equilibrium.cfr import walking as at
+from zermelo.equilibrium.forms.flattening import FIRST_SLOTS, LARGEST_ROOM, Notes, count_all, walk_all
 from zermelo.equilibrium.forms.size import refuse_huge, without_tree
-from zermelo.errors import EndlessGame, Interrupted, UnsuitableGame, no_actions, too_many_actions, unequal_actions
+from zermelo.errors import EndlessGame, UnsuitableGame, unequal_actions
 from zermelo.running.devices import on_best_machine
 from zermelo.running.faults import are_actions
-from zermelo.running.recursion import deep_recursion
-from zermelo.running.statuses import (
-    FINE,
-    NO_ACTION,
-    NO_ACTIONS,
-    OUT_OF_NODES,
-    TOO_DEEP,
-    TOO_MANY,
-    UNEQUAL,
-    broken,
-    fault,
-)
+from zermelo.running.recursion import MAX_PLY, deep_recursion
+from zermelo.running.statuses import FORGETS, NO_ACTION, OUT_OF_NODES, TOO_DEEP, UNEQUAL, broken, refuse
+from zermelo.running.suitability import require_no_repetition
 
 MEGABYTES = 8192
 """What a flattened game may take, where nothing else is said."""
@@ -39,6 +29,8 @@ FEW_ROOTS = 4
 """Below so many roots it is tried whether a tree is out of reach."""
 WORDS_FOR_AN_END = 5
 """Words for each end and player: its sequence and gain as they are found, and in the order of use."""
+OF_SETS = ("keys", "movers", "counts", "firsts", "befores", "levels")
+"""What is noted of every information set."""
 
 
 @dataclass(eq=False)
@@ -100,11 +92,7 @@ def flatten(
     (58, 12, 30)
     """
     require_game(game, "flatten")
-    if game.repetition is not None:
-        raise UnsuitableGame(
-            f"{game.name} has a rule about repeated positions (repetition = {game.repetition!r}): its tree has no end "
-            "that can be told from states; count repetitions in the state"
-        )
+    require_no_repetition(game, "and its tree no end that can be told from states")
     starts = {game.initial(): 1.0} if roots is None else dict(roots)
     most = (memory << 20) // (8 * WORDS_FOR_AN_END * game.players)
     for start in itertools.islice(starts, FEW_ROOTS):
@@ -118,155 +106,122 @@ def flatten(
 
 def _walked(game: Game, starts: dict[Any, float], most: int) -> Flat:
     """The game flattened in plain Python."""
-    import numpy as np
-
     on = machine("python")
-    work: list[Any] = [0] * at.WORK_WORDS
-    work[at.LIMIT], work[at.MASK], work[at.SEQUENCES] = most, at.FIRST_SLOTS - 1, game.players
-    work[at.ROOM] = at.LARGEST_ROOM
-    made: dict[str, list[Any]] = {name: [] for name in ("sets", "moves", "states", "ends", "gains")}
-    last = [*range(game.players), *([0] * game.players)]
+    notes = _begun(on, game, most, LARGEST_ROOM)
+    for name in (*OF_SETS, "states", "moves", "meeting", "gains"):
+        setattr(notes, name, [])
+    notes.actions, notes.slots = [0] * game.max_actions, [0] * FIRST_SLOTS
     size = state_words(game)
     roots: list[Any] = [0] * (len(starts) * size)
     roots[::size] = starts
     with deep_recursion():
-        on.call(
-            at.walk_all, game=game, roots=roots, odds=[float(p) for p in starts.values()], count=len(starts),
-            memory=[0] * game.max_actions, last=last, table=[0] * at.FIRST_SLOTS, work=work, **made,
-        )  # fmt: skip
-    states = made["states"][: work[at.SETS] * size : size]
-    _refuse(game, work, states)
-    rows = work[at.ENDS] * game.players
-    moves = made["moves"][game.players : work[at.SEQUENCES]]
+        odds = [float(p) for p in starts.values()]
+        on.call(walk_all, game=game, roots=roots, odds=odds, count=len(starts), notes=notes)
+    states = notes.states[: notes.sets * size : size]
+    _refuse(game, notes, states)
+    moves = notes.moves[game.players : notes.sequences]
     if not are_actions(moves, 0, len(moves)):
         raise broken(game, NO_ACTION)
-    return _ordered(
-        game,
-        work,
-        np.array(made["sets"][: work[at.SETS] * at.SET_WORDS], dtype=np.int64),
-        np.array(moves, dtype=np.int64),
-        np.array(made["ends"][:rows], dtype=np.int64),
-        np.array(made["gains"][:rows], dtype=np.float64),
-        states,
-    )
+    return _ordered(game, notes, states)
 
 
 def _native(game: Game, starts: dict[Any, float], most: int, megabytes: int) -> Flat:
     """The game flattened by native code: counted first, then written down. Memory is taken as it is filled."""
-    import numpy as np
-
     on = machine("cpu")
     size = state_words(game)
     roots, odds = on.memory(len(starts) * size), on.memory(len(starts))
     for i, (s, p) in enumerate(starts.items()):
         on.write_state(game, roots, i * size, s)
         odds[i] = float_to_word(float(p))
-    largest = min(at.MAX_PLY * game.max_actions, at.LARGEST_ROOM)
-    room = on.memory(largest + game.max_actions)
-    work = on.memory(at.WORK_WORDS)
-    work[at.LIMIT], work[at.ROOM] = 4 * most, largest
-    on.call(at.count_all, game=game, roots=roots, count=len(starts), memory=room, work=work)
-    counted = work[at.ENDS], work[at.DECISIONS], work[at.BRANCHES]
-    if work[at.STATUS] == OUT_OF_NODES or work[at.ENDS] > most:
+    room = min(MAX_PLY * game.max_actions, LARGEST_ROOM)
+    counted = _begun(on, game, 4 * most, room)
+    counted.actions = on.memory(room + game.max_actions)
+    on.call(count_all, game=game, roots=roots, count=len(starts), notes=counted)
+    if counted.status == OUT_OF_NODES or counted.ends > most:
         raise EndlessGame(
-            f"{game.name} has more than {work[at.NODES]:,} nodes: too many for memory={megabytes} (megabytes); raise "
+            f"{game.name} has more than {counted.nodes:,} nodes: too many for memory={megabytes} (megabytes); raise "
             f"it, or do without: {without_tree(game)}"
         )
-    _refuse(game, work, [])
-    ends, decisions, branches = counted
-    work = on.memory(at.WORK_WORDS)
-    work[at.LIMIT], work[at.MASK], work[at.SEQUENCES] = 4 * most, at.FIRST_SLOTS - 1, game.players
-    work[at.ROOM] = largest
-    last = on.memory(2 * game.players)
-    on.write(last, 0, [*range(game.players)])
-    slots = at.FIRST_SLOTS
-    while game.view is not None and slots <= 2 * decisions:
+    _refuse(game, counted, [])
+    notes = _begun(on, game, 4 * most, room)
+    notes.actions = counted.actions
+    slots = FIRST_SLOTS
+    while game.view is not None and slots <= 2 * counted.decisions:
         slots *= 2
-    made = {
-        "sets": on.memory(decisions * at.SET_WORDS), "moves": on.memory(game.players + branches),
-        "states": on.memory(decisions * size), "ends": on.memory(ends * game.players),
-        "gains": on.memory(ends * game.players),
-    }  # fmt: skip
-    on.call(
-        at.walk_all, game=game, roots=roots, odds=odds, count=len(starts), memory=room, last=last,
-        table=on.memory(slots), work=work, **made,
-    )  # fmt: skip
-    states = array_of(made["states"], work[at.SETS] * size).reshape(-1, size)
-    _refuse(game, work, states)
-    flat = _ordered(
-        game,
-        work,
-        array_of(made["sets"], work[at.SETS] * at.SET_WORDS),
-        array_of(made["moves"], work[at.SEQUENCES])[game.players :],
-        array_of(made["ends"], work[at.ENDS] * game.players),
-        array_of(made["gains"], work[at.ENDS] * game.players).view(np.float64),
-        None,
-        states,
-    )
-    return flat
+    notes.slots = on.memory(slots)
+    for name in OF_SETS:
+        setattr(notes, name, on.memory(counted.decisions))
+    notes.states, notes.moves = on.memory(counted.decisions * size), on.memory(game.players + counted.branches)
+    notes.meeting, notes.gains = (on.memory(counted.ends * game.players) for _ in range(2))
+    on.call(walk_all, game=game, roots=roots, odds=odds, count=len(starts), notes=notes)
+    states = array_of(notes.states, notes.sets * size).reshape(-1, size)
+    _refuse(game, notes, states)
+    return _ordered(game, notes, None, states)
 
 
-def array_of(memory: Words, count: int) -> Any:
-    """The first words of a memory as an array over the same bytes."""
+def _begun(on: Any, game: Game, limit: int, room: int) -> Any:
+    """The notes of a walk before its first step."""
+    notes = on.block(Notes, game)
+    notes.limit, notes.room = limit, room
+    notes.mask, notes.sequences = FIRST_SLOTS - 1, game.players
+    notes.last[: game.players] = list(range(game.players))
+    return notes
+
+
+def array_of(memory: Any, count: int, *, floats: bool = False) -> Any:
+    """The first words of a memory as an array; natively it shares their bytes."""
     import numpy as np
 
-    block: Any = memory.block
-    return np.frombuffer(block, dtype=np.int64, count=count) if count else np.zeros(0, dtype=np.int64)
+    kind: Any = np.float64 if floats else np.int64
+    if isinstance(memory, list):
+        return np.array(memory[:count], dtype=kind)
+    return np.frombuffer(memory.block, dtype=kind, count=count) if count else np.zeros(0, dtype=kind)
 
 
-def _ordered(
-    game: Game, work: Any, sets: Any, moves: Any, ends: Any, gains: Any, states: Any, words: Any = None
-) -> Flat:
+def _ordered(game: Game, notes: Any, states: Any, words: Any = None) -> Flat:
     """The arrays with sets and sequences renumbered: by player, by level, then as they were met."""
     import numpy as np
 
+    moves = array_of(notes.moves, notes.sequences)[game.players :]
     if len(moves) and moves.min() < 0:
         raise broken(game, NO_ACTION)
-    rows = sets.reshape(-1, at.SET_WORDS)
-    order = np.lexsort((rows[:, at.LEVEL], rows[:, at.PLAYER]))
-    rows = rows[order]
-    first = game.players + np.concatenate(([0], np.cumsum(rows[:, at.COUNT])))
+    found = {name: array_of(getattr(notes, name), notes.sets) for name in OF_SETS}
+    order = np.lexsort((found["levels"], found["movers"]))
+    keys, movers, counts, firsts, befores, levels = (found[name][order] for name in OF_SETS)
+    first = game.players + np.concatenate(([0], np.cumsum(counts)))
     # Sequence numbers as they were found -> as they shall be.
-    offsets = np.arange(first[-1] - game.players) - np.repeat(first[:-1] - game.players, rows[:, at.COUNT])
-    old = np.repeat(rows[:, at.FIRST], rows[:, at.COUNT]) + offsets
+    offsets = np.arange(first[-1] - game.players) - np.repeat(first[:-1] - game.players, counts)
+    old = np.repeat(firsts, counts) + offsets
     new = np.empty(first[-1], dtype=np.int64)
     new[: game.players] = np.arange(game.players)
     new[old] = np.arange(game.players, first[-1])
+    rows = notes.ends * game.players
     return Flat(
         game=game,
-        nodes=int(work[at.NODES]),
-        key=rows[:, at.KEY].copy(),
-        player=rows[:, at.PLAYER].copy(),
-        level=rows[:, at.LEVEL].copy(),
+        nodes=notes.nodes,
+        key=keys,
+        player=movers,
+        level=levels,
         first=first,
-        before=new[rows[:, at.BEFORE]],
+        before=new[befores],
         moves=moves[old - game.players],
-        ends=new[ends].reshape(-1, game.players),
-        gains=gains.reshape(-1, game.players),
+        ends=new[array_of(notes.meeting, rows)].reshape(-1, game.players),
+        gains=array_of(notes.gains, rows, floats=True).reshape(-1, game.players),
         states=None if states is None else [states[i] for i in order],
         _words=None if words is None else words[order],
     )
 
 
-def _refuse(game: Game, work: Any, states: Any) -> None:
-    """Raise what the walk reported."""
-    status = work[at.STATUS]
-    if status == FINE:
-        return
+def _refuse(game: Game, notes: Any, states: Any) -> None:
+    """Raise what the walk reported; `states` has a state of each set."""
+    status = notes.status
     if status == OUT_OF_NODES:
-        raise EndlessGame(f"{game.name} has more than {work[at.LIMIT]:,} nodes: {without_tree(game)}")
-    if status == STOPPED:
-        raise Interrupted("the walk was stopped")
+        raise EndlessGame(f"{game.name} has more than {notes.limit:,} nodes: {without_tree(game)}")
     if status == TOO_DEEP:
-        raise EndlessGame(f"{game.name} went deeper than {at.MAX_PLY:,} moves: its rules allow loops")
-    if status == TOO_MANY:
-        raise too_many_actions(game.name, game.max_actions)
-    if status == NO_ACTIONS:
-        raise no_actions(game.name)
-    known = fault(game, status)
-    if known is not None:
-        raise known
-    s = states[work[at.PLACE]]
+        raise EndlessGame(f"{game.name} went deeper than {MAX_PLY:,} moves: its rules allow loops")
+    if status not in (UNEQUAL, FORGETS):
+        return refuse(game, status, "the walk")
+    s = states[notes.faulty]
     if not isinstance(states, list):
         from zermelo.compile.layout import state_layout
 

@@ -10,7 +10,7 @@
 
 import itertools
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import lcm, prod
@@ -36,7 +36,7 @@ class NormalForm(Matrix):
         self.plans = plans
         self._scaled, self._scale = _payoffs(form, plans)
         labels = [[_label(form, player, plan) for plan in own] for player, own in enumerate(plans)]
-        names = getattr(form.game, "names", None)
+        names = form.game.names or None
         rounded = not form.exact and (
             self._scale > LARGEST_DENOMINATOR or common_fractions(itertools.chain(*form.payoffs.values())) is None
         )
@@ -119,6 +119,36 @@ def plan_labels(form: ExtensiveForm, *, reduced: bool = False) -> list[list[str]
     """What the plans of each player are called."""
     players = range(form.players)
     return _distinct([[_label(form, p, plan) for plan in plans(form, p, reduced=reduced)] for p in players])
+
+
+def choices(table: NormalForm, profile: Sequence[Sequence[Any]]) -> dict[Any, dict[int, Any]]:
+    """For each player and view the odds of actions that do the same as mixing plans with these odds.
+
+    At information sets that a player's own strategy never reaches, all actions have the same odds.
+    """
+    choose: dict[Any, Any] = {}
+    for player, odds in enumerate(profile):
+        own = table.form.sets_of(player)
+        place = {s.number: i for i, s in enumerate(own)}
+        used = [(plan, q) for plan, q in zip(table.plans[player], odds, strict=True) if q]
+        for i, s in enumerate(own):
+            weights: list[Any] = [0] * len(s.actions)
+            for plan, q in used:
+                if plan[i] != ANY and _reaches(table, plan, place, s.before):
+                    weights[plan[i]] += q
+            total = sum(weights)
+            one = Fraction(1, len(s.actions)) if isinstance(sum(odds), Fraction) else 1 / len(s.actions)
+            choose[player, s.view] = {a: w / total if total else one for a, w in zip(s.actions, weights, strict=True)}
+    return choose
+
+
+def _reaches(table: NormalForm, plan: Sequence[int], place: dict[int, int], before: tuple[int, int]) -> bool:
+    """Whether a plan takes all own decisions that lead to an information set."""
+    while before[0] in place:
+        if plan[place[before[0]]] != before[1]:
+            return False
+        before = table.form.sets[before[0]].before
+    return True
 
 
 def _payoffs(form: ExtensiveForm, own: list[list[Plan]]) -> tuple[list[Any], int]:

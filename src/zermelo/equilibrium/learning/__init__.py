@@ -1,1 +1,5 @@
-"""Players and populations that learn: regret matching, fictitious play, replicator dynamics."""
+"""Players and populations that learn.
+
+Read in this order: `trajectory` (what is shown of it), `regret` (regret matching), `dynamics` (fictitious play, best
+responses, the replicator).
+"""

@@ -1,1 +1,6 @@
-"""Nash equilibria, one or all of them, of tables and of trees."""
+"""Nash equilibria of tables and of trees, one or all of them.
+
+Read in this order: `equilibrium` (what an answer is), `nash` (the public call), `bimatrix` (two-player tables),
+`zero_sum` (linear programs), `n_players` with `homotopy` and `exclusion` (more than two), `without_table` (trees),
+`sequence_form` and `lemke` (two players who remember everything).
+"""

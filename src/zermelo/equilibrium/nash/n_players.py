@@ -13,8 +13,7 @@ from typing import Any
 
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.normal import normal_form
-from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
-from zermelo.equilibrium.nash.bimatrix.payoffs import behaviour
+from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium, behaviour_of
 from zermelo.equilibrium.nash.exclusion import is_excluded
 from zermelo.equilibrium.nash.homotopy import System, follow
 from zermelo.errors import UnsuitableGame
@@ -58,7 +57,7 @@ def equilibria(matrix: Game | Any, *, all: bool = False, exact: bool = False, se
     except UnsuitableGame:
         if all:
             raise
-        from zermelo.equilibrium.nash.trees import in_the_tree
+        from zermelo.equilibrium.nash.without_table import in_the_tree
 
         return Equilibria([in_the_tree(game, exact=exact)], complete=False)
     search = _Search(table, game, exact, seed)
@@ -279,7 +278,7 @@ class _Search:
         values, gains = self._gains(profile, self.fractions)
         return Equilibrium(
             profile=tuple(map(tuple, profile)), values=values, regret=max(gains), method=method, game=self.game,
-            policy=behaviour(self.table, self.game, profile), gains=gains, iterations=iterations,
+            policy=behaviour_of(self.table, self.game, profile), gains=gains, iterations=iterations,
             time=time.perf_counter() - self.started, note=note,
         )  # fmt: skip
 

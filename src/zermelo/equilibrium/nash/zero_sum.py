@@ -10,11 +10,10 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from zermelo.compile.table import Table
+from zermelo.compile.tables import Table
 from zermelo.contract import Game
 from zermelo.equilibrium.arithmetic.rational import unique_solution
-from zermelo.equilibrium.nash.answer import Equilibrium
-from zermelo.equilibrium.nash.bimatrix.payoffs import behaviour
+from zermelo.equilibrium.nash.equilibrium import Equilibrium, behaviour_of
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import Exact, number
 from zermelo.matrix import Matrix
@@ -45,10 +44,10 @@ class FloatMatrix(Matrix):
         self.array = array
         self._shape = array.shape
         self.cells = _FloatCells(array)
-        self.players = 2  # type: ignore[misc]
-        self.max_actions = max(array.shape)  # type: ignore[misc]
-        self.bounds = (float(array.min()), float(array.max()))  # type: ignore[misc]
-        self.utility_sum = 0.0  # type: ignore[misc]
+        self.players = 2
+        self.max_actions = max(array.shape)
+        self.bounds = (float(array.min()), float(array.max()))
+        self.utility_sum = 0.0
         self._labels = tuple(tuple(map(str, range(size))) for size in array.shape)
         self._names = ("row", "column")
         Game.__init__(self)
@@ -140,7 +139,7 @@ def _answer(
     profile = (tuple(x.tolist()), tuple(y.tolist()))
     return Equilibrium(
         profile=profile, values=values, regret=max(gains), method=method, game=game,
-        policy=behaviour(game, game, profile), gains=gains, iterations=iterations,
+        policy=behaviour_of(game, game, profile), gains=gains, iterations=iterations,
         time=time.perf_counter() - started, note=note,
     )  # fmt: skip
 

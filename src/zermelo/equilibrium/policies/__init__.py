@@ -1,1 +1,6 @@
-"""What players do: strategies in their three kinds, tables of policies, best responses to them."""
+"""What players do.
+
+Read in this order: `strategies` (pure, mixed and behaviour strategies), `best_response` (what others could gain),
+`both_sides` (two players solved at once), `hashed_strategy` (policies for millions of information sets),
+`policy_files` (how they are kept).
+"""

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from zermelo.arguments import player_of
 from zermelo.contract import Game, require_game
-from zermelo.equilibrium.cfr.form import Form, form_of
-from zermelo.equilibrium.cfr.responses import Judge, Responses, chosen
+from zermelo.equilibrium.cfr.assessment import Judge, Responses, chosen
+from zermelo.equilibrium.cfr.incidence import Form, form_of
 from zermelo.equilibrium.forms.flat import MEGABYTES, Flat, flatten
-from zermelo.equilibrium.nash.answer import Behaviour, Equilibrium
-from zermelo.equilibrium.policies.tables import Strategy, odds_in, strategy_of
+from zermelo.equilibrium.nash.equilibrium import Behaviour, Equilibrium
+from zermelo.equilibrium.policies.hashed_strategy import Strategy, odds_in, strategy_of
 from zermelo.errors import BadParameter
 from zermelo.exact import short
 from zermelo.policy import Policy

@@ -22,8 +22,9 @@ An action moves one checker. See `moves` for the boards.
 from typing import Any, NamedTuple
 
 from zermelo.bits import each
+from zermelo.board_game import BoardGame
 from zermelo.compile.random import below
-from zermelo.contract import CHANCE, Game
+from zermelo.contract import CHANCE
 from zermelo.games.backgammon import evaluation, notation, picture
 from zermelo.games.backgammon.moves import (
     ANSWER,
@@ -59,7 +60,7 @@ from zermelo.games.backgammon.moves import (
 )
 
 
-class Backgammon(Game):
+class Backgammon(BoardGame, notation=notation):
     """Race fifteen checkers home and off the board; dice decide how far, players which."""
 
     gammons: bool = True
@@ -85,7 +86,7 @@ class Backgammon(Game):
         """Who may double next: a player, or BOTH."""
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+    def bounds(self) -> tuple[float, float]:
         """A backgammon with the cube at its highest."""
         most = (3.0 if self.gammons else 1.0) * (LAST_STAKE if self.cube else 1)
         return -most, most
@@ -251,30 +252,6 @@ class Backgammon(Game):
         black, white = evaluation.as_black(s.black), evaluation.as_black(s.white)
         parts = {part.__name__: part(s.white, s.black) - part(black, white) for part in evaluation.PARTS}
         return parts | {"turn": evaluation.turn(s)}
-
-    def format_action(self, s: Any, action: int) -> str:
-        """A checker's way as 13/8, bar/24, 6/off or 13/8*, where it hits; a throw as 63; or pass, roll, double, ..."""
-        return notation.format_action(self, s, action)
-
-    def parse_action(self, s: Any, text: str) -> int:
-        """The action so written; the star of a hit may be left out, and the dice may stand in any order."""
-        return notation.parse_action(self, s, text)
-
-    def format_state(self, s: Any) -> str:
-        """The fields of an XGID: checkers, cube, whose it is, whose turn, dice; 3x5 means that three fives are left."""
-        return notation.format_state(self, s)
-
-    def parse_state(self, text: str) -> Any:
-        """The state so written; a whole XGID will do, of which the score of the match is not read."""
-        return notation.parse_state(self, text)
-
-    def checked_state(self, s: Any) -> Any:
-        """`s` itself where it can be a state of this game."""
-        return notation.checked(self, super().checked_state(s))
-
-    def text(self, s: Any, player: int | None = None) -> str:
-        """The board as White sees it, X White's checkers and O Black's, with the pips that each has to go."""
-        return notation.text(self, s)
 
     def svg(self, s: Any, player: int | None = None) -> str:
         """The board as a picture; every legal move is an arrow that carries it."""

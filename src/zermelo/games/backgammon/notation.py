@@ -37,7 +37,7 @@ TURNS = {1: 0, -1: 1}
 
 
 def format_action(game: Any, s: Any, action: int) -> str:
-    """The name of an action."""
+    """A checker's way as 13/8, bar/24, 6/off or 13/8*, where it hits; a throw as 63; or pass, roll, double, ..."""
     if s.phase in (OPENING, THROW):
         return f"{action // 6 + 1}{action % 6 + 1}"
     if action >= PASS:
@@ -49,7 +49,7 @@ def format_action(game: Any, s: Any, action: int) -> str:
 
 
 def parse_action(game: Any, s: Any, text: str) -> int:
-    """The action of this name."""
+    """The action so written; the star of a hit may be left out, and the dice may stand in any order."""
     legal = {format_action(game, s, action): action for action in ([] if game.is_terminal(s) else game.actions(s))}
     word = text.strip().lower()
     if s.phase in (OPENING, THROW):
@@ -79,7 +79,7 @@ def counts(side: Any) -> list[int]:
 
 
 def format_state(game: Any, s: Any) -> str:
-    """The state on one line."""
+    """The fields of an XGID: checkers, cube, whose it is, whose turn, dice; 3x5 means that three fives are left."""
     white, black = counts(s.white), counts(s.black)
     board = "".join(chr(64 + w) if w else chr(96 + b) if b else "-" for w, b in zip(white, black, strict=True))
     turn = 0 if s.phase == OPENING else 1 - 2 * s.player
@@ -101,7 +101,7 @@ def may_double(game: Any, player: int, stake: int, owner: int) -> bool:
 
 
 def parse_state(game: Any, text: str) -> Any:
-    """The state on one line, read back."""
+    """The state so written; a whole XGID will do, of which the score of the match is not read."""
     written = text.strip().removeprefix("XGID=")
     form = r"([a-oA-O-]{26}):([0-6]):(-1|0|1):(-1|0|1):([1-6]{2}|[1-4]x[1-6]|00|D|roll|drop)(:-?\d+)*"
     found = re.fullmatch(form, written)
@@ -180,7 +180,7 @@ def pips(side: Any, player: int) -> int:
 
 
 def text(game: Any, s: Any) -> str:
-    """The board for a terminal."""
+    """The board as White sees it, X White's checkers and O Black's, with the pips that each has to go."""
     lines = [_border(s, range(13, 25))]
     lines += [_row(s, range(13, 25), height, 0) for height in range(5)]
     lines += ["|                  |BAR|                  |"]

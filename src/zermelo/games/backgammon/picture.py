@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from zermelo.board_game import svg_picture
 from zermelo.games.backgammon.moves import MOVE, OPENING, PASS, THROW, checkers_on, own_point
 from zermelo.games.backgammon.notation import format_action, message
 
@@ -49,9 +50,8 @@ def svg(game: Any, s: Any) -> str:
     if not game.is_terminal(s) and s.phase not in (OPENING, THROW):
         parts += _choices(game, s)
     marker = '<marker id="tip" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5" orient="auto">'
-    size = f'viewBox="0 0 {WIDE} {HIGH + 26}" width="{WIDE}" height="{HIGH + 26}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size}>'
-    return f'{head}<defs>{marker}<path d="M0 0L6 3L0 6z" fill="#16a34a"/></marker></defs>{"".join(parts)}</svg>'
+    tip = f'<defs>{marker}<path d="M0 0L6 3L0 6z" fill="#16a34a"/></marker></defs>'
+    return svg_picture([tip, *parts], WIDE, HIGH + 26)
 
 
 def _point(place: int) -> str:

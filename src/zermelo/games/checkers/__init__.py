@@ -15,8 +15,8 @@ import math
 from typing import Any, NamedTuple
 
 from zermelo.bits import lowest
+from zermelo.board_game import BoardGame
 from zermelo.compile import hash64
-from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.games.checkers import evaluation, notation
 from zermelo.games.checkers.moves import (
@@ -39,7 +39,7 @@ SCALE = 185
 """The score that is worth 0.7 of a win, which is a chance of 85 %."""
 
 
-class Checkers(Game):
+class Checkers(BoardGame, notation=notation):
     """English draughts on 8 x 8 squares: capture them all, or block them."""
 
     draw_after: int = 80
@@ -160,31 +160,3 @@ class Checkers(Game):
     def explain(self, s: Any) -> dict[str, int]:
         """The parts of `score` by name: their sum is the score."""
         return {part.__name__: part(s) for part in evaluation.PARTS}
-
-    def format_action(self, s: Any, action: int) -> str:
-        """The squares, with - between them for a step and x for captures: 11-15, 15x22x31."""
-        return notation.format_action(action)
-
-    def parse_action(self, s: Any, text: str) -> int:
-        """The legal action with these squares; those in the middle of a jump may be left out where one jump fits."""
-        return notation.parse_action(self, s, text)
-
-    def format_state(self, s: Any) -> str:
-        """The FEN of draughts, such as B:W21,22,K30:B1,2; H and a number say for how long only kings have moved."""
-        return notation.format_state(s)
-
-    def parse_state(self, text: str) -> Any:
-        """The state of this FEN."""
-        return notation.parse_state(self, text)
-
-    def checked_state(self, s: Any) -> Any:
-        """`s` itself where its pieces are possible."""
-        return notation.checked(self, super().checked_state(s))
-
-    def text(self, s: Any, player: int | None = None) -> str:
-        """The board with the numbers of its squares: b and w are men, B and W kings."""
-        return notation.text(s)
-
-    def svg(self, s: Any, player: int | None = None) -> str:
-        """The board as a picture; every legal action is a line that carries it."""
-        return notation.svg(self, s)

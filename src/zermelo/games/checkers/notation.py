@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from zermelo.bits import each, lowest, popcount
+from zermelo.board_game import svg_picture
 from zermelo.errors import BadState, IllegalAction
 from zermelo.games.checkers.moves import BOARD, FIRST, LAST, PATH, captures, shifted, square_of
 
@@ -29,13 +30,13 @@ def visited(action: int) -> list[int]:
     return [square_of(lowest(square)) + 1 for square in squares]
 
 
-def format_action(action: int) -> str:
-    """The action as score sheets write it."""
+def format_action(game: Any, s: Any, action: int) -> str:
+    """The squares, with - between them for a step and x for captures: 11-15, 15x22x31."""
     return ("x" if captures(action) else "-").join(map(str, visited(action)))
 
 
 def parse_action(game: Any, s: Any, text: str) -> int:
-    """The legal action with these squares."""
+    """The legal action with these squares; those in the middle of a jump may be left out where one jump fits."""
     word = text.strip().lower()
     legal = {action: visited(action) for action in game.actions(s)}
     wanted = [int(number) for number in re.findall(r"\d+", word)] if MOVE.fullmatch(word) else []
@@ -47,9 +48,9 @@ def parse_action(game: Any, s: Any, text: str) -> int:
     if len(fitting) == 1 or whole:
         return (whole or fitting)[0]
     if fitting:
-        names = " or ".join(map(format_action, fitting))
+        names = " or ".join(format_action(game, s, action) for action in fitting)
         raise IllegalAction(f"{text.strip()!r} may be several jumps: write {names}")
-    names = ", ".join(map(format_action, legal)) or "none, the game is over"
+    names = ", ".join(format_action(game, s, action) for action in legal) or "none, the game is over"
     raise IllegalAction(f"{text.strip()!r} is not legal in {game.name} here; legal: {names}")
 
 
@@ -64,8 +65,8 @@ def leads_through(wanted: list[int], squares: list[int]) -> bool:
 # --- positions ------------------------------------------------------------------------------------------------------
 
 
-def format_state(s: Any) -> str:
-    """The FEN of a state."""
+def format_state(game: Any, s: Any) -> str:
+    """The FEN of draughts, such as B:W21,22,K30:B1,2; H and a number say for how long only kings have moved."""
     sides = [f"{sign}{','.join(listed(board, s.kings))}" for sign, board in (("W", s.white), ("B", s.black))]
     return ":".join([SIDES[s.player], *sides, *([f"H{s.quiet}"] if s.quiet else [])])
 
@@ -77,7 +78,7 @@ def listed(board: int, kings: int) -> Iterator[str]:
 
 
 def parse_state(game: Any, text: str) -> Any:
-    """The state of a FEN."""
+    """The state of this FEN."""
     found = FEN.fullmatch("".join(text.split()).upper())
     if found is None or found[2] == found[4]:
         raise BadState(
@@ -141,8 +142,8 @@ def sign(s: Any, place: int) -> str:
     return letter.upper() if s.kings >> place & 1 else letter
 
 
-def text(s: Any) -> str:
-    """The board for a terminal."""
+def text(game: Any, s: Any) -> str:
+    """The board with the numbers of its squares: b and w are men, B and W kings."""
     lines = []
     for row in range(8):
         marks = [sign(s, 4 * row + row // 2 + column) for column in range(4)]
@@ -153,7 +154,7 @@ def text(s: Any) -> str:
 
 
 def svg(game: Any, s: Any) -> str:
-    """The board as a picture."""
+    """The board as a picture; every legal action is a line that carries it."""
     parts = ['<rect width="320" height="320" fill="#e7d9bf"/>']
     for square in range(1, 33):
         x, y = middle(square)
@@ -170,10 +171,9 @@ def svg(game: Any, s: Any) -> str:
     for action in [] if game.is_terminal(s) else game.actions(s):
         line = " ".join(f"{x},{y}" for x, y in map(middle, visited(action)))
         ink = 'fill="none" stroke="#eab308" stroke-opacity="0.5" stroke-width="6" stroke-linecap="round"'
-        title = f"<title>{format_action(action)}</title>"
+        title = f"<title>{format_action(game, s, action)}</title>"
         parts.append(f'<polyline points="{line}" {ink} data-action="{action}">{title}</polyline>')
-    head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 320" width="320" height="320">'
-    return head + "".join(parts) + "</svg>"
+    return svg_picture(parts, 320, 320)
 
 
 def middle(square: int) -> tuple[int, int]:

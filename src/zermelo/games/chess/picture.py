@@ -3,6 +3,7 @@
 from typing import Any
 
 from zermelo.bits import lowest
+from zermelo.board_game import svg_picture
 from zermelo.games.chess.moves import in_check, own
 from zermelo.games.chess.san import format_uci, legal_actions
 from zermelo.games.chess.squares import FILES, RANKS, sign_on, square_name
@@ -86,8 +87,7 @@ def svg_board(game: Any, s: Any, player: int | None = None) -> str:
             inside += _piece(sign_on(s, square))
             going = f' data-moves="{moves[square]}"' if square in moves else ""
             parts.append(f'<g transform="{place}" data-square="{square_name(square)}"{going}>{inside}</g>')
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" width="{side}" height="{side}">'
-    return head + "".join(parts) + "</svg>"
+    return svg_picture(parts, side, side)
 
 
 def _moves(game: Any, s: Any) -> dict[int, str]:

@@ -16,11 +16,11 @@ Action from * cells + to moves the marble, and action 0 is the pass. See `star` 
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from zermelo.bits import each, lowest, u64
+from zermelo.board_game import BoardGame
 from zermelo.compile import replace
-from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.games.chinese_checkers import notation
 from zermelo.games.chinese_checkers.star import (
@@ -45,10 +45,10 @@ STEEP = 8.0
 """A lead of an eighth of the way is worth 0.7 of a win."""
 
 
-class ChineseCheckers(Game):
+class ChineseCheckers(BoardGame, notation=notation):
     """Bring your marbles across the star, in steps and chains of hops."""
 
-    players: int = 2  # type: ignore[misc]
+    players: int = 2
     side: int = 4
     strict: bool = True
     longest: int = 100
@@ -88,7 +88,7 @@ class ChineseCheckers(Game):
         return 4 * self.number * (2 * self.side + 1) // 3
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """Every marble to every empty cell."""
         return self.number * (self.cells - self.number * self.players)
 
@@ -208,7 +208,7 @@ class ChineseCheckers(Game):
     # --- symmetry: k = 1 mirrors left and right, where only the upper and the lower point play ---------------------
 
     @property
-    def symmetry_count(self) -> int:  # type: ignore[override]
+    def symmetry_count(self) -> int:
         """2 for two players, or else 1."""
         return 2 if self.players == 2 else 1
 
@@ -230,33 +230,3 @@ class ChineseCheckers(Game):
             return action
         layer = self.side - 2
         return MIRROR[layer, action // self.cells, 0] * self.cells + MIRROR[layer, action % self.cells, 0]
-
-    # --- people ---------------------------------------------------------------------------------------------------
-
-    def format_action(self, s: Any, action: int) -> str:
-        """The two cells, each as row and place in the row: d2-f3; or pass."""
-        return notation.format_action(self, action)
-
-    def parse_action(self, s: Any, text: str) -> int:
-        """The legal action between these cells, or the pass."""
-        return notation.parse_action(self, s, text)
-
-    def format_state(self, s: Any) -> str:
-        """The rows from top to bottom, A for the marbles of player 0 and so on; who moves; how many moves were made."""
-        return notation.format_state(self, s)
-
-    def parse_state(self, text: str) -> Any:
-        """The state so written."""
-        return notation.parse_state(self, text)
-
-    def checked_state(self, s: Any) -> Any:
-        """`s` itself where its marbles are possible."""
-        return notation.checked(self, super().checked_state(s))
-
-    def text(self, s: Any, player: int | None = None) -> str:
-        """The star with the letters of its rows."""
-        return notation.text(self, s)
-
-    def svg(self, s: Any, player: int | None = None) -> str:
-        """The star as a picture; every legal move is a line that carries it."""
-        return notation.svg(self, s)

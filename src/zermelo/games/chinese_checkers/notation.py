@@ -6,6 +6,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from zermelo.bits import u64
+from zermelo.board_game import svg_picture
 from zermelo.errors import BadState, IllegalAction
 from zermelo.games.chinese_checkers.star import HEIGHTS, has, places, row_lengths, union_of
 
@@ -27,14 +28,14 @@ def cell_names(side: int) -> tuple[str, ...]:
     return tuple(f"{LETTERS[row]}{n + 1}" for row, length in enumerate(row_lengths(side)) for n in range(length))
 
 
-def format_action(game: Any, action: int) -> str:
-    """The name of an action."""
+def format_action(game: Any, s: Any, action: int) -> str:
+    """The two cells, each as row and place in the row: d2-f3; or pass."""
     names = cell_names(game.side)
     return "pass" if action == PASS else f"{names[action // game.cells]}-{names[action % game.cells]}"
 
 
 def parse_action(game: Any, s: Any, text: str) -> int:
-    """The legal action of this name."""
+    """The legal action between these cells, or the pass."""
     word, names = re.sub(r"\s", "", text.lower()), cell_names(game.side)
     start, _, end = word.partition("-")
     over = game.is_terminal(s)
@@ -45,7 +46,7 @@ def parse_action(game: Any, s: Any, text: str) -> int:
         action = names.index(start) * game.cells + names.index(end)
         if action in moves[:count]:
             return action
-    legal = {format_action(game, action): action for action in ([] if over else game.actions(s))}
+    legal = {format_action(game, s, action): action for action in ([] if over else game.actions(s))}
     if word == "pass" and word in legal:
         return legal[word]
     near = [name for name in legal if name.partition("-")[0] == start] or list(legal)
@@ -62,12 +63,12 @@ def rows_of(game: Any, s: Any) -> list[str]:
 
 
 def format_state(game: Any, s: Any) -> str:
-    """The state on one line."""
+    """The rows from top to bottom, A for the marbles of player 0 and so on; who moves; how many moves were made."""
     return f"{'/'.join(rows_of(game, s))} {SIGNS[s.player]} {s.moves}"
 
 
 def parse_state(game: Any, text: str) -> Any:
-    """The state on one line, read back."""
+    """The state so written."""
     signs = SIGNS[: game.players]
     found = re.fullmatch(rf"([{signs}./]+) ([{signs}]) (\d{{1,9}})", text.strip())
     rows = found[1].split("/") if found else []
@@ -126,7 +127,7 @@ def message(game: Any, s: Any) -> str:
 
 
 def text(game: Any, s: Any) -> str:
-    """The star for a terminal."""
+    """The star with the letters of its rows."""
     wide = 2 * max(row_lengths(game.side)) - 1
     rows = [" ".join(row).center(wide).rstrip() for row in rows_of(game, s)]
     shares = ", ".join(f"{SIGNS[player]} {100 * height // game.way} %" for player, height in enumerate(s.climbed))
@@ -134,7 +135,7 @@ def text(game: Any, s: Any) -> str:
 
 
 def svg(game: Any, s: Any) -> str:
-    """The star as a picture."""
+    """The star as a picture; every legal move is a line that carries it."""
     wide, high = 28 * (3 * game.side + 1) + 8, 24 * (4 * game.side + 1) + 8
     spots = [(14 * col + wide // 2, 24 * row + high // 2) for row, col in places(game.side)]
     parts = [f'<rect width="{wide}" height="{high}" rx="8" fill="#f5e9d3"/>']
@@ -147,9 +148,8 @@ def svg(game: Any, s: Any) -> str:
             style = f'stroke="{COLOURS[s.player]}" stroke-width="3" stroke-opacity="0.35" fill="none"'
             bend = f"Q{(x + to_x) // 2 + (to_y - y) // 6} {(y + to_y) // 2 - (to_x - x) // 6} {to_x} {to_y}"
             parts.append(f'<path d="M{x} {y}{bend}" {style} data-action="{action}">')
-            parts.append(f"<title>{format_action(game, action)}</title></path>")
+            parts.append(f"<title>{format_action(game, s, action)}</title></path>")
         else:
             font = f'font-family="sans-serif" text-anchor="middle" fill="{COLOURS[s.player]}"'
             parts.append(f'<text x="{wide // 2}" y="{high // 2}" {font} data-action="{action}">pass</text>')
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
-    return head + "".join(parts) + "</svg>"
+    return svg_picture(parts, wide, high)

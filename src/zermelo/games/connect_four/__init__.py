@@ -9,6 +9,7 @@ a bit that stays empty, so that lines do not run on from one column into the nex
 
 from typing import Any, NamedTuple
 
+from zermelo.board_game import has_line, svg_picture
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, BadState, IllegalAction
 
@@ -44,7 +45,7 @@ class ConnectFour(Game):
             raise BadParameter(f"{self.name}: line must be at least 2, not {self.line}")
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One action a column."""
         return self.cols
 
@@ -81,16 +82,16 @@ class ConnectFour(Game):
 
     def has_line(self, board):
         """Whether the board holds a line: upright, falling, level or rising."""
-        column = self.rows + 1
-        for step in (1, column - 1, column, column + 1):
-            starts, length = board, 1
-            while length < self.line:
-                more = min(length, self.line - length)
-                starts &= starts >> more * step
-                length += more
-            if starts:
-                return True
-        return False
+        return has_line(board, self.rows + 1, self.line)
+
+    @property
+    def solver(self) -> Any:
+        """The exact solver, which knows these rules alone and not those of a class derived from this one."""
+        if type(self) is not ConnectFour:
+            return None
+        from zermelo.games.connect_four.solver import Solver
+
+        return Solver
 
     # --- symmetry: k = 1 mirrors left and right -------------------------------------------------------------------
 
@@ -189,8 +190,7 @@ class ConnectFour(Game):
         for col in [] if self.is_terminal(s) else self.actions(s):
             place = f'x="{col * 40}" width="40" height="{high}"'
             parts.append(f'<rect {place} fill="transparent" data-action="{col}"><title>{col + 1}</title></rect>')
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
-        return head + "".join(parts) + "</svg>"
+        return svg_picture(parts, wide, high)
 
     def _rows(self, s: Any) -> list[list[str]]:
         """The marks from the top row down."""

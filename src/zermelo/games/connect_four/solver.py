@@ -16,26 +16,7 @@ from zermelo.compile import machine
 from zermelo.errors import BadParameter, Interrupted, UnsuitableGame
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.connect_four.claims import Board
-from zermelo.games.connect_four.solver_search import (
-    FULL,
-    HIGH,
-    LEFT,
-    LIMIT,
-    LOW,
-    NODES,
-    OWN,
-    PAUSED,
-    ROOM,
-    SIZE,
-    STATUS,
-    STORED,
-    TAKEN,
-    UNLIMITED,
-    WORK_WORDS,
-    clear,
-    move_entries,
-    narrow,
-)
+from zermelo.games.connect_four.solver_search import FULL, PAUSED, UNLIMITED, Search, clear, move_entries, narrow
 from zermelo.running.devices import on_machine
 
 Watch = Callable[[int, int, int], None]
@@ -130,27 +111,25 @@ class Solver:
         self.device = on_machine(self.board, device, lambda on: machine(on).name)
         self.machine = machine(self.device)
         self.largest = min(self.board.bits, (table << 17).bit_length() - 1)
-        self.list = self.machine.memory(3 * game.cols * (self.board.cells + 1))
-        self.work = self.machine.memory(WORK_WORDS)
-        self.work[SIZE] = self.smallest = min(FIRST_SIZE, self.largest)
+        self.work = self.machine.block(Search, self.board)
+        self.work.bits = self.smallest = min(FIRST_SIZE, self.largest)
         self._take_table()
 
     def reset(self) -> None:
         """Forget everything that was found out."""
-        self.work[STORED] = 0
-        if self.work[SIZE] > self.smallest:
-            self.work[SIZE] = self.smallest
+        self.work.stored = 0
+        if self.work.bits > self.smallest:
+            self.work.bits = self.smallest
             self._take_table()
         else:
             self.clear()
 
     def _take_table(self) -> None:
-        size = self.work[SIZE]
-        self.table = self.machine.memory((1 << self.board.small) + (1 << size))
-        self.work[ROOM] = 1 << size if size < self.largest else UNLIMITED
-        self.memories = {"table": self.table, "moves": self.list, "work": self.work}
-        self.begin = self.machine.brief(narrow, game=self.board, **self.memories)
-        self.clear = self.machine.brief(clear, table=self.table, words=len(self.table))
+        work, bits = self.work, self.work.bits
+        work.table = self.machine.memory((1 << self.board.small) + (1 << bits))
+        work.most = 1 << bits if bits < self.largest else UNLIMITED
+        self.begin = self.machine.brief(narrow, game=self.board, work=work)
+        self.clear = self.machine.brief(clear, table=work.table, words=len(work.table))
 
     def solve(self, state: Any = None, *, moves: bool = True, watch: Watch | None = None) -> Solved:
         """The score of a position and, unless `moves` is False, of every move.
@@ -160,11 +139,11 @@ class Solver:
         """
         started = time.perf_counter()
         s = self.game.initial() if state is None else self.game.checked_state(state)
-        self.work[NODES] = 0
+        self.work.nodes = 0
         with nullcontext() if watch is None else self._watched(watch):
             value, scores = self._scores(s, moves)
         spent = time.perf_counter() - started
-        return Solved(value, scores, self.work[NODES], spent, self.device, self.game, s)
+        return Solved(value, scores, self.work.nodes, spent, self.device, self.game, s)
 
     def _scores(self, s: Any, moves: bool) -> tuple[int, dict[int, int]]:
         """The score of a position, and those of its moves if they are wanted."""
@@ -186,29 +165,29 @@ class Solver:
     def _score(self, own: int, taken: int, left: int, least: int) -> int:
         """The score of a position in which no side has a line, given that it is `least` or more."""
         work = self.work
-        work[OWN], work[TAKEN], work[LEFT] = own, taken, left
-        work[LOW], work[HIGH] = max(least, -(left // 2)), max(0, (left - 1) // 2)
-        work[STATUS], work[LIMIT] = 0, work[NODES] + QUICK
+        work.own, work.taken = own, taken
+        work.low, work.high = max(least, -(left // 2)), max(0, (left - 1) // 2)
+        work.status, work.limit = 0, work.nodes + QUICK
         self.begin()
-        while work[STATUS] != 0:
-            if work[STATUS] == FULL:
+        while work.status != 0:
+            if work.status == FULL:
                 self._grow()
-            elif work[STATUS] != PAUSED:
+            elif work.status != PAUSED:
                 raise Interrupted("solve: stopped before the score was known")
-            work[STATUS], work[LIMIT] = 0, UNLIMITED
-            self.machine.call(narrow, game=self.board, **self.memories)
-        return work[LOW]
+            work.status, work.limit = 0, UNLIMITED
+            self.machine.call(narrow, game=self.board, work=work)
+        return int(work.low)
 
     def _grow(self) -> None:
         """Take a larger table, if there is memory for it, and move everything there."""
-        size, table = self.work[SIZE], self.table
-        self.work[SIZE] = min(size + GROWTH, self.largest)
+        work, size, table = self.work, self.work.bits, self.work.table
+        work.bits = min(size + GROWTH, self.largest)
         try:
             self._take_table()
         except (MemoryError, OSError):
-            self.work[SIZE], self.work[ROOM] = size, UNLIMITED
+            work.bits, work.most = size, UNLIMITED
             return
-        self.machine.call(move_entries, game=self.board, table=table, size=size, larger=self.table, work=self.work)
+        self.machine.call(move_entries, game=self.board, table=table, size=size, work=work)
 
     @contextmanager
     def _watched(self, watch: Watch) -> Iterator[None]:
@@ -216,7 +195,7 @@ class Solver:
 
         def look() -> None:
             while not done.wait(PAUSE):
-                watch(self.work[NODES], self.work[LOW], self.work[HIGH])
+                watch(self.work.nodes, self.work.low, self.work.high)
 
         thread = threading.Thread(target=look, daemon=True)
         thread.start()

@@ -6,18 +6,11 @@ at a time: is the score at least `beta`?
 """
 
 from zermelo.bits import popcount
-from zermelo.compile import kernel
-from zermelo.compile.program import STOP
+from zermelo.compile import Array, Block, Memory, array, kernel
 from zermelo.games.connect_four.claims import claims, completing
 
-NODES, STATUS, OWN, TAKEN, LEFT, LOW, HIGH, LIMIT, SIZE, STORED, ROOM = range(11)
-"""Words of `work`: positions searched and why to turn back; the position and what is known of its score; how many
-positions may be searched before somebody looks; the binary logarithm of the entries in the large table, how many were
-stored there, and how many may be before it grows."""
-assert STATUS == STOP
-WORK_WORDS = 11
 PAUSED, FULL = 1, 2
-"""Values of STATUS: the limit is reached; the large table is to grow."""
+"""Why a search turns back: the limit is reached; the large table is to grow."""
 UNLIMITED = 1 << 60
 UNKNOWN = 1 << 20
 """No score."""
@@ -30,6 +23,23 @@ FACTOR = 0x1E37_79B9_7F4A_7C15
 """Multiplies keys modulo a power of two. It is odd, so that different keys stay different."""
 ZERO, BOUND, MARK = 32, 63, 12
 """An entry is a mark above two bounds of six bits, in which 32 stands for 0."""
+
+
+class Search(Block):
+    """A position, what is known of its score, and the memory of the search for it."""
+
+    nodes: int  # positions searched
+    status: int  # why to turn back
+    limit: int  # how many positions may be searched before somebody looks
+    own: int  # the stones of the side to move
+    taken: int  # all stones
+    low: int  # the score is at least this
+    high: int  # and at most this
+    stored: int  # entries that were new to the large table
+    most: int  # how many may be before it grows
+    bits: int  # the binary logarithm of its entries
+    table: Memory  # the small table, then the large one
+    moves: Array[int] = array(lambda game: 3 * game.cols * (game.cells + 1))  # three words a move, as in `fill_moves`
 
 
 # --- the table: two words for each place, the newer entry first -------------------------------------------------------
@@ -60,7 +70,7 @@ def place_in(game, own, taken, left, work):
     """The place of a position in its table, and its mark."""
     mixed = mixed_key(game, own, taken, left)
     if left > NEAR:
-        return place_of(game, mixed, work[SIZE], 1 << game.small)
+        return place_of(game, mixed, work.bits, 1 << game.small)
     return place_of(game, mixed, game.small, 0)
 
 
@@ -93,15 +103,16 @@ def clear(table, words):
 
 
 @kernel
-def move_entries(game, table, size, larger, work):
-    """Fill a larger table with all entries of the one before."""
+def move_entries(game, table, size, work):
+    """Fill a larger table with all entries of the one before, which had 2**size."""
+    larger = work.table
     for i in range(1 << game.small):
         larger[i] = table[i]
     for i in range(1 << size):
         entry = table[(1 << game.small) + i]
         if entry != 0:
             mixed = (i & -2 | entry >> MARK & 1) << game.bits - size | entry >> MARK + 1
-            place, mark = place_of(game, mixed, work[SIZE], 1 << game.small)
+            place, mark = place_of(game, mixed, work.bits, 1 << game.small)
             keep(larger, place, mark, (entry >> 6 & BOUND) - ZERO, (entry & BOUND) - ZERO)
     return 0
 
@@ -110,12 +121,13 @@ def move_entries(game, table, size, larger, work):
 
 
 @kernel
-def search(game, own, taken, left, mine, theirs, beta, checked, table, moves, work):
+def search(game, own, taken, mine, theirs, beta, checked, work):
     """A score s: if s >= beta, the true score is at least s, otherwise it is at most s.
 
     The side to move has no win at once. `checked` says that the claims of the other side were looked at before.
     """
-    work[NODES] += 1
+    work.nodes += 1
+    table, moves, left = work.table, work.moves, game.cells - popcount(taken)
     rival = taken ^ own
     playable = taken + game.floor & game.full
     must = playable & theirs
@@ -131,7 +143,7 @@ def search(game, own, taken, left, mine, theirs, beta, checked, table, moves, wo
         return high
     if safe & safe - 1 == 0:
         made = completing(game, own | safe) & ~taken
-        return -search(game, rival, taken | safe, left - 1, theirs & ~safe, made, 1 - beta, False, table, moves, work)
+        return -search(game, rival, taken | safe, theirs & ~safe, made, 1 - beta, False, work)
     empty = game.full & ~taken
     if claims(game, rival, mine, empty, playable, left, True, beta):
         return beta
@@ -146,18 +158,18 @@ def search(game, own, taken, left, mine, theirs, beta, checked, table, moves, wo
         if high < beta:
             return high
     top = 3 * game.cols * left
-    end = fill_moves(game, own, taken, safe, moves, top)
+    end = fill_moves(game, own, taken, safe, top, work)
     if end < 0:
         return (left - 1) // 2
-    score = answered(game, rival, taken, left, beta, table, moves, top, end, work)
+    score = answered(game, rival, taken, beta, top, end, work)
     if score != UNKNOWN:
         return score
     best = -game.cells
     i = top
     while i < end and best < beta:
         cell, made = moves[i], moves[i + 1]
-        score = -search(game, rival, taken | cell, left - 1, theirs & ~cell, made, 1 - beta, True, table, moves, work)
-        if work[STATUS] != 0:
+        score = -search(game, rival, taken | cell, theirs & ~cell, made, 1 - beta, True, work)
+        if work.status != 0:
             return 0
         best = max(best, score)
         i += 3
@@ -166,22 +178,22 @@ def search(game, own, taken, left, mine, theirs, beta, checked, table, moves, wo
     else:
         high = min(high, best)
     if keep(table, place, mark, low, high) and left > NEAR:
-        work[STORED] += 1
-        if work[STORED] > work[ROOM]:
-            work[STATUS] = FULL
-    if work[NODES] > work[LIMIT]:
-        work[STATUS] = PAUSED
+        work.stored += 1
+        if work.stored > work.most:
+            work.status = FULL
+    if work.nodes > work.limit:
+        work.status = PAUSED
     return best
 
 
 @kernel
-def fill_moves(game, own, taken, safe, moves, top):
+def fill_moves(game, own, taken, safe, top, work):
     """Write the moves, those that make more threats first, then those nearer the middle; the index after the last.
 
     Each takes three words: the cell, the cells that complete a line after it, and their number. -1 says that one of
     them makes two threats which cannot both be met.
     """
-    end = top
+    moves, end = work.moves, top
     for i in range(game.cols):
         column = game.cols // 2 + (i // 2 if i % 2 == 0 else -(i // 2) - 1)
         cell = safe & (1 << game.rows) - 1 << column * (game.rows + 1)
@@ -202,8 +214,9 @@ def fill_moves(game, own, taken, safe, moves, top):
 
 
 @kernel
-def answered(game, rival, taken, left, beta, table, moves, top, end, work):
+def answered(game, rival, taken, beta, top, end, work):
     """A score of at least `beta` that one of the moves is known to have, or UNKNOWN."""
+    table, moves, left = work.table, work.moves, game.cells - popcount(taken)
     for i in range(top, end, 3):
         made, after = moves[i + 1], taken | moves[i]
         playable = after + game.floor & game.full
@@ -220,25 +233,26 @@ def answered(game, rival, taken, left, beta, table, moves, top, end, work):
 
 
 @kernel
-def narrow(game, table, moves, work):
+def narrow(game, work):
     """Bring the bounds of the score together, beginning with who wins."""
-    own, taken, left = work[OWN], work[TAKEN], work[LEFT]
+    own, taken = work.own, work.taken
     mine, theirs = completing(game, own) & ~taken, completing(game, taken ^ own) & ~taken
     if mine & taken + game.floor:
-        work[LOW] = work[HIGH] = (left + 1) // 2
-    while work[LOW] < work[HIGH]:
-        low, high = work[LOW], work[HIGH]
+        work.low = (game.cells - popcount(taken) + 1) // 2
+        work.high = work.low
+    while work.low < work.high:
+        low, high = work.low, work.high
         if low < 1 <= high:
             beta = 1
         elif low < 0 <= high:
             beta = 0
         else:
             beta = low + 1 if low > 0 else high
-        score = search(game, own, taken, left, mine, theirs, beta, False, table, moves, work)
-        if work[STATUS] != 0:
+        score = search(game, own, taken, mine, theirs, beta, False, work)
+        if work.status != 0:
             return 0
         if score >= beta:
-            work[LOW] = score
+            work.low = score
         else:
-            work[HIGH] = score
+            work.high = score
     return 0

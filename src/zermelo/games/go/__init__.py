@@ -15,8 +15,8 @@ import math
 from typing import Any, NamedTuple
 
 from zermelo.bits import u64
+from zermelo.board_game import BoardGame, turned_cell
 from zermelo.compile import hash64
-from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.games.go import notation, picture
 from zermelo.games.go.boards import (
@@ -35,7 +35,7 @@ from zermelo.games.go.playouts import play_out
 from zermelo.games.go.prior import prior as weigh
 
 
-class Go(Game):
+class Go(BoardGame, notation=notation):
     """Surround more than the other."""
 
     size: int = 9
@@ -115,7 +115,7 @@ class Go(Game):
         return self.policy_size + 2 * self.cells + (self.cells + 63) // 64 + 50 + self.size * self.size
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One for each point, and the pass."""
         return self.size * self.size + 1
 
@@ -187,45 +187,20 @@ class Go(Game):
     def transform_action(self, action, k):
         if action == self.no_stone:
             return action
-        row, col = action // self.size, action % self.size
-        if k & 1:
-            col = self.size - 1 - col
-        if k & 2:
-            row = self.size - 1 - row
-        if k & 4:
-            row, col = col, row
-        return row * self.size + col
+        return turned_cell(action, k, self.size, self.size)
 
     # --- people -----------------------------------------------------------------------------------------------------
+
+    def final_status(self, s: Any, seed: int = 0) -> dict[str, list[list[int]]]:
+        """The chains that are alive, in seki and dead when nobody plays on; quick games to the end judge it."""
+        from zermelo.games.go.status import statuses
+
+        return statuses(self, s, seed)
 
     def area(self, s: Any) -> tuple[int, int]:
         """Black's points and White's, without komi; no stone is taken for dead."""
         black, white = areas(self, s.black, s.white)
         return size_of(self, black), size_of(self, white)
-
-    def format_action(self, s: Any, action: int) -> str:
-        """The point as column and row, D4, or pass."""
-        return notation.point_name(self, action)
-
-    def parse_action(self, s: Any, text: str) -> int:
-        """The point, in capital or small letters."""
-        return notation.parse_action(self, s, text)
-
-    def format_state(self, s: Any) -> str:
-        """The rows from above, X black, O white; who moves; the ko, the last stone and the passes before."""
-        return notation.format_state(self, s)
-
-    def parse_state(self, text: str) -> Any:
-        """The position so written; what comes after the player may be left out."""
-        return notation.parse_state(self, text)
-
-    def checked_state(self, s: Any) -> Any:
-        """`s` itself where stones can stand so."""
-        return notation.checked(self, super().checked_state(s))
-
-    def text(self, s: Any, player: int | None = None) -> str:
-        """The board with its coordinates, and who moves."""
-        return notation.text(self, s)
 
     def svg(self, s: Any, player: int | None = None) -> str:
         """The board as a picture."""

@@ -25,8 +25,8 @@ SIGNS, NAMES = "XO", ("Black", "White")
 NONE = "-"
 
 
-def point_name(game: Any, action: int) -> str:
-    """The name of an action: rows are counted from below."""
+def format_action(game: Any, s: Any, action: int) -> str:
+    """The point as column and row, D4, or pass."""
     if action == game.no_stone:
         return "pass"
     return f"{LETTERS[action % game.size]}{game.size - action // game.size}"
@@ -45,7 +45,7 @@ def point_number(game: Any, text: str) -> int | None:
 
 
 def parse_action(game: Any, s: Any, text: str) -> int:
-    """The legal action of this name; IllegalAction says why there is none."""
+    """The point, in capital or small letters."""
     action = point_number(game, text)
     if action is None:
         last = f"{LETTERS[game.size - 1]}{game.size}"
@@ -78,13 +78,13 @@ def rows(game: Any, s: Any) -> list[str]:
 
 
 def format_state(game: Any, s: Any) -> str:
-    """The state on one line."""
-    ko, last = (NONE if action < 0 else point_name(game, action) for action in (s.ko, s.last))
+    """The rows from above, X black, O white; who moves; the ko, the last stone and the passes before."""
+    ko, last = (NONE if action < 0 else format_action(game, s, action) for action in (s.ko, s.last))
     return f"{'/'.join(rows(game, s))} {SIGNS[s.player]} ko {ko} last {last} passes {s.passes}"
 
 
 def parse_state(game: Any, text: str) -> Any:
-    """The state that was so written."""
+    """The position so written; what comes after the player may be left out."""
     found = re.fullmatch(
         r"\s*([XO./]+)\s+([XO])(?:\s+ko\s+(\S+))?(?:\s+last\s+(\S+))?(?:\s+passes\s+(\d+))?\s*", text, re.IGNORECASE
     )
@@ -140,7 +140,7 @@ def check_liberties(game: Any, s: Any) -> None:
         while not is_empty(game, left):
             stone = first_point(game, left)
             if not has_liberty(game, stone, side, empty):
-                name = next(point_name(game, a) for a in range(game.no_stone) if holds(game, stone, a))
+                name = next(format_action(game, s, a) for a in range(game.no_stone) if holds(game, stone, a))
                 raise BadState(f"{game.name}: the chain of {name} has no liberty and would have been captured")
             left = without(game, left, flooded(game, stone, side))
 
@@ -160,7 +160,7 @@ def check_marks(game: Any, s: Any) -> None:
 
 
 def text(game: Any, s: Any) -> str:
-    """The board for a terminal."""
+    """The board with its coordinates, and who moves."""
     width = len(str(game.size))
     letters = " " * width + " " + " ".join(LETTERS[: game.size])
     lines = []
@@ -175,8 +175,8 @@ def status(game: Any, s: Any) -> str:
     if s.passes >= 2:
         lead = game.lead(s)
         return "a draw" if lead == 0 else f"{NAMES[lead < 0]} wins by {abs(lead):g}"
-    before = "" if s.last < 0 else f"; last {point_name(game, s.last)}"
-    ko = "" if s.ko < 0 else f"; ko at {point_name(game, s.ko)}"
+    before = "" if s.last < 0 else f"; last {format_action(game, s, s.last)}"
+    ko = "" if s.ko < 0 else f"; ko at {format_action(game, s, s.ko)}"
     return f"{NAMES[s.player]} ({SIGNS[s.player]}) moves{'; the other passed' if s.passes else ''}{before}{ko}"
 
 

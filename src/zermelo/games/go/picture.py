@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from zermelo.board_game import svg_picture
 from zermelo.games.go.boards import holds
-from zermelo.games.go.notation import LETTERS, NAMES, is_star, point_name, status
+from zermelo.games.go.notation import LETTERS, NAMES, format_action, is_star, status
 
 STEP, MARGIN, FOOT = 30, 44, 26
 """Between two lines, from the rim to the first of them, and below for what is to say."""
@@ -25,9 +26,7 @@ def svg_board(game: Any, s: Any) -> str:
     for action in range(size * size):
         parts.append(_point(game, s, action, action in actions))
     parts.append(_foot(game, s, side, game.no_stone in actions))
-    high = side + FOOT
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {high}" width="{side}" height="{high}"'
-    return f'{head} font-family="sans-serif">' + "".join(parts) + "</svg>"
+    return svg_picture(parts, side, side + FOOT, 'font-family="sans-serif"')
 
 
 def _at(n: int) -> int:
@@ -66,7 +65,7 @@ def _point(game: Any, s: Any, action: int, free: bool) -> str:
     if action == s.ko:
         made += f'<rect x="{x - 7}" y="{y - 7}" width="14" height="14" fill="none" stroke="{INK}" stroke-width="1.6"/>'
     if free:
-        title = f"<title>{point_name(game, action)}</title>"
+        title = f"<title>{format_action(game, s, action)}</title>"
         made += f'<circle cx="{x}" cy="{y}" r="14" fill="transparent" data-action="{action}">{title}</circle>'
     return made
 

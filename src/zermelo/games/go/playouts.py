@@ -32,7 +32,7 @@ from zermelo.games.go.stones import (
     set_up,
     toggle,
 )
-from zermelo.games.go.tactics import LIST, MOST, answer, is_blunder
+from zermelo.games.go.tactics import LIST, MOST, is_blunder, local_answer
 
 REFUSED = LIST + MOST
 """Where points that will not do are written down, behind the other words."""
@@ -52,7 +52,7 @@ def play_out(game, s, seed, memory, start):
         p = 0
         if game.playouts == "patterns":
             if last > 0:
-                p = answer(game, memory, base, key, colour, last)
+                p = local_answer(game, memory, base, key, colour, last)
         if p == 0:
             p = random_point(game, memory, base, key, colour)
         last = p

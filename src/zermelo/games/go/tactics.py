@@ -38,7 +38,7 @@ def random_bits(game, memory, base, key):
     return word(key, memory[at] - 1)
 
 
-def answer(game, memory, base, key, colour, last):
+def local_answer(game, memory, base, key, colour, last):
     """A point near the last stone that asks for a stone; 0 where none does."""
     found = urgent(game, memory, base, last, colour)
     candidates = base + extra_words(game) + LIST
@@ -82,13 +82,13 @@ def rescue(game, memory, base, head, colour, n):
         if p == head:
             break
     out = last_liberty(memory[libs + head])
-    if n < MOST and not is_atari(after(game, memory, base, out, colour)):
+    if n < MOST and not is_atari(liberties_after(game, memory, base, out, colour)):
         memory[candidates + n] = out
         n += 1
     return n
 
 
-def after(game, memory, base, p, colour):
+def liberties_after(game, memory, base, p, colour):
     """The liberties of the chain that a stone would make, those of captured stones but for its neighbours left out."""
     libs = base + game.cells
     near = memory[base + p]
@@ -114,7 +114,7 @@ def is_blunder(game, memory, base, p, colour):
     sides = (near | near >> 1) & SIDES
     if popcount(sides) <= 2:
         return False
-    return is_atari(after(game, memory, base, p, colour))
+    return is_atari(liberties_after(game, memory, base, p, colour))
 
 
 def seen_by(near, colour):

@@ -12,12 +12,12 @@ is the swap. See `boards` for the boards of bits.
 
 import math
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from zermelo.bits import bit, each, lowest, popcount, u64, without_lowest
+from zermelo.board_game import BoardGame
 from zermelo.compile import freeze, thaw
 from zermelo.compile.random import below, stream, word
-from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.games.hex import notation
 from zermelo.games.hex.boards import board_of, common, joined, near, overlap, with_bit
@@ -25,7 +25,7 @@ from zermelo.games.hex.boards import board_of, common, joined, near, overlap, wi
 NOBODY = -1
 
 
-class Hex(Game):
+class Hex(BoardGame, notation=notation):
     """Join your two sides of the board; the other wants to join the two others."""
 
     size: int = 11
@@ -50,7 +50,7 @@ class Hex(Game):
             raise BadParameter(f"{self.name}: size must be 2 to 19, not {self.size}")
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One for each cell, and the swap."""
         return self.size * self.size + self.swap
 
@@ -231,36 +231,6 @@ class Hex(Game):
         if k == 0 or action == self.size * self.size:
             return action
         return self.size * self.size - 1 - action
-
-    # --- people ---------------------------------------------------------------------------------------------------
-
-    def format_action(self, s: Any, action: int) -> str:
-        """The cell as column and row, d3, or swap."""
-        return notation.cell_name(self, action)
-
-    def parse_action(self, s: Any, text: str) -> int:
-        """The cell, in small or capital letters, or swap."""
-        return notation.parse_action(self, s, text)
-
-    def format_state(self, s: Any) -> str:
-        """The rows from top to bottom, R, B or ., with a slash between them, and the letter of the player to move."""
-        return notation.format_state(self, s)
-
-    def parse_state(self, text: str) -> Any:
-        """The state so written, or the one after the cells that were played, such as d3 c4 e2."""
-        return notation.parse_state(self, text)
-
-    def checked_state(self, s: Any) -> Any:
-        """`s` itself where its stones are possible."""
-        return notation.checked(self, super().checked_state(s))
-
-    def text(self, s: Any, player: int | None = None) -> str:
-        """The board with the names of its columns and rows; each row is shifted, as its cells are."""
-        return notation.text(self, s)
-
-    def svg(self, s: Any, player: int | None = None) -> str:
-        """The board as a picture; empty cells carry their action."""
-        return notation.svg(self, s)
 
 
 def stones(board):

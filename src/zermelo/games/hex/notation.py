@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from zermelo.board_game import svg_picture
 from zermelo.errors import BadState, IllegalAction
 from zermelo.games.hex.boards import board_of, common, has_bit, joined, overlap
 
@@ -12,15 +13,15 @@ FILLS = {"R": "#dc2626", "B": "#2563eb", ".": "#f1f5f9"}
 NOBODY = -1
 
 
-def cell_name(game: Any, action: int) -> str:
-    """The name of an action."""
+def format_action(game: Any, s: Any, action: int) -> str:
+    """The cell as column and row, d3, or swap."""
     if action == game.size * game.size:
         return "swap"
     return f"{LETTERS[action % game.size]}{action // game.size + 1}"
 
 
 def parse_action(game: Any, s: Any, text: str) -> int:
-    """The legal action of this name."""
+    """The cell, in small or capital letters, or swap."""
     word, size = text.strip().lower(), game.size
     if game.is_over(s):
         raise IllegalAction(f"{text.strip()!r} is not legal in {game.name} here: the game is over")
@@ -32,7 +33,7 @@ def parse_action(game: Any, s: Any, text: str) -> int:
         action = (int(found[2]) - 1) * size + LETTERS.index(found[1])
         if not has_bit(s.red, action + action // size) and not has_bit(s.blue, action + action // size):
             return action
-    last, more = cell_name(game, size * size - 1), " or swap" if can_swap else ""
+    last, more = format_action(game, s, size * size - 1), " or swap" if can_swap else ""
     raise IllegalAction(f"{text.strip()!r} is no empty cell of {game.name}; write one from a1 to {last}{more}")
 
 
@@ -46,12 +47,12 @@ def signs(game: Any, s: Any) -> list[str]:
 
 
 def format_state(game: Any, s: Any) -> str:
-    """The state on one line."""
+    """The rows from top to bottom, R, B or ., with a slash between them, and the letter of the player to move."""
     return f"{'/'.join(signs(game, s))} {SIGNS[s.player]}"
 
 
 def parse_state(game: Any, text: str) -> Any:
-    """The state on one line, read back."""
+    """The state so written, or the one after the cells that were played, such as d3 c4 e2."""
     written = text.strip()
     if re.fullmatch(r"([a-s]\d+|swap|[\s,])+", written.lower()) and any(letter.isdecimal() for letter in written):
         return after(game, re.findall(r"[a-s]\d+|swap", written.lower()))
@@ -107,7 +108,7 @@ def checked(game: Any, s: Any) -> Any:
 
 
 def text(game: Any, s: Any) -> str:
-    """The board for a terminal."""
+    """The board with the names of its columns and rows; each row is shifted, as its cells are."""
     lines = [f"   {' '.join(LETTERS[: game.size])}"]
     lines += [f"{' ' * n}{n + 1:2} {' '.join(row)}" for n, row in enumerate(signs(game, s))]
     message = f"{NAMES[s.player]} moves" if s.winner == NOBODY else f"{NAMES[s.winner]} has won"
@@ -115,7 +116,7 @@ def text(game: Any, s: Any) -> str:
 
 
 def svg(game: Any, s: Any) -> str:
-    """The board as a picture: cells with a point at the top, each row half a cell further to the right."""
+    """The board as a picture; empty cells carry their action."""
     wide, high, last = 45 * game.size + 25, 26 * game.size + 34, game.size - 1
     legal = set() if game.is_terminal(s) else set(game.actions(s))
     (ax, ay), (bx, _), (cx, cy), (dx, _) = (middle(r, c) for r, c in ((0, 0), (0, last), (last, last), (last, 0)))
@@ -131,14 +132,13 @@ def svg(game: Any, s: Any) -> str:
             (x, y), action = middle(row, col), row * game.size + col
             play = f' data-action="{action}"' if action in legal else ""
             edge = f'd="M{x} {y - 17}l15 8.5v17l-15 8.5l-15 -8.5v-17z" fill="{FILLS["."]}" stroke="#94a3b8"'
-            parts.append(f"<path {edge}{play}><title>{cell_name(game, action)}</title></path>")
+            parts.append(f"<path {edge}{play}><title>{format_action(game, s, action)}</title></path>")
             if mark != ".":
                 parts.append(f'<circle cx="{x}" cy="{y}" r="11" fill="{FILLS[mark]}"/>')
     if game.size * game.size in legal:
         place = f'x="4" y="{high - 8}" font-family="sans-serif" font-size="13" fill="{FILLS["B"]}"'
         parts.append(f'<text {place} data-action="{game.size * game.size}">swap</text>')
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
-    return head + "".join(parts) + "</svg>"
+    return svg_picture(parts, wide, high)
 
 
 def middle(row: int, col: int) -> tuple[int, int]:

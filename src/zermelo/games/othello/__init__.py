@@ -12,7 +12,7 @@ import math
 from typing import Any, NamedTuple
 
 from zermelo.bits import bit, lowest, popcount, u64, without_lowest
-from zermelo.contract import Game
+from zermelo.board_game import BoardGame, turned_cell
 from zermelo.errors import BadParameter
 from zermelo.games.othello import evaluation, notation
 from zermelo.games.othello.moves import placements, turned, turned_over
@@ -21,7 +21,7 @@ SCALE = 150
 """The score that is worth 0.7 of a win, which is a chance of 85 %."""
 
 
-class Othello(Game):
+class Othello(BoardGame, notation=notation):
     """Enclose discs to turn them over; most discs win."""
 
     size: int = 8
@@ -43,7 +43,7 @@ class Othello(Game):
             raise BadParameter(f"{self.name}: size must be 4, 6 or 8, not {self.size}")
 
     @property
-    def max_actions(self) -> int:  # type: ignore[override]
+    def max_actions(self) -> int:
         """One for each cell but the four in the middle."""
         return self.size * self.size - 4
 
@@ -97,14 +97,7 @@ class Othello(Game):
     def transform_action(self, action, k):
         if action == self.size * self.size:
             return action
-        row, col = action // self.size, action % self.size
-        if k & 1:
-            col = self.size - 1 - col
-        if k & 2:
-            row = self.size - 1 - row
-        if k & 4:
-            row, col = col, row
-        return row * self.size + col
+        return turned_cell(action, k, self.size, self.size)
 
     # --- search ---------------------------------------------------------------------------------------------------
 
@@ -142,31 +135,3 @@ class Othello(Game):
     def explain(self, s: Any) -> dict[str, int]:
         """The parts of `score` by name: their sum is the score."""
         return {part.__name__: int(part(s, self.size)) for part in evaluation.PARTS}
-
-    def format_action(self, s: Any, action: int) -> str:
-        """The cell as column and row, d3, or pass."""
-        return notation.cell_name(self, action)
-
-    def parse_action(self, s: Any, text: str) -> int:
-        """The cell, in small or capital letters; pass may be written -- too."""
-        return notation.parse_action(self, s, text)
-
-    def format_state(self, s: Any) -> str:
-        """The cells row by row, X, O or -, and the sign of the player to move."""
-        return notation.format_state(self, s)
-
-    def parse_state(self, text: str) -> Any:
-        """The state so written, or the one after the cells that were played, such as f5d6c3; passes are left out."""
-        return notation.parse_state(self, text)
-
-    def checked_state(self, s: Any) -> Any:
-        """`s` itself where its discs are possible."""
-        return notation.checked(self, super().checked_state(s))
-
-    def text(self, s: Any, player: int | None = None) -> str:
-        """The board with the names of its columns and rows, the count of discs, and who moves."""
-        return notation.text(self, s)
-
-    def svg(self, s: Any, player: int | None = None) -> str:
-        """The board as a picture; cells where a disc can be placed carry their action, and so does a pass."""
-        return notation.svg(self, s)

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from zermelo.bits import each, popcount
+from zermelo.board_game import svg_picture
 from zermelo.errors import BadState, IllegalAction
 from zermelo.games.othello.evaluation import neighbours
 from zermelo.games.othello.moves import full_board
@@ -14,17 +15,17 @@ SIGNS, NAMES = "XO", ("Black", "White")
 FILLS = ("#111827", "#f8fafc")
 
 
-def cell_name(game: Any, action: int) -> str:
-    """The name of an action."""
+def format_action(game: Any, s: Any, action: int) -> str:
+    """The cell as column and row, d3, or pass."""
     if action == game.size * game.size:
         return "pass"
     return f"{LETTERS[action % game.size]}{action // game.size + 1}"
 
 
 def parse_action(game: Any, s: Any, text: str) -> int:
-    """The legal action of this name."""
+    """The cell, in small or capital letters; pass may be written -- too."""
     word = text.strip().lower()
-    names = {cell_name(game, action): action for action in game.actions(s)}
+    names = {format_action(game, s, action): action for action in game.actions(s)}
     word = "pass" if word in PASSES else word
     if word not in names:
         legal = ", ".join(names) or "none, the game is over"
@@ -39,12 +40,12 @@ def signs(game: Any, s: Any) -> str:
 
 
 def format_state(game: Any, s: Any) -> str:
-    """The state on one line."""
+    """The cells row by row, X, O or -, and the sign of the player to move."""
     return f"{signs(game, s)} {SIGNS[s.player]}"
 
 
 def parse_state(game: Any, text: str) -> Any:
-    """The state on one line, read back."""
+    """The state so written, or the one after the cells that were played, such as f5d6c3; passes are left out."""
     written = "".join(text.split()).upper().replace(".", "-")
     cells = game.size * game.size
     if re.fullmatch(rf"[XO-]{{{cells}}}[XO]", written):
@@ -88,13 +89,13 @@ def checked(game: Any, s: Any) -> Any:
     while joined != joined | neighbours(joined, game.size) & board:
         joined |= neighbours(joined, game.size) & board
     if joined != board:
-        apart = cell_name(game, next(each(board & ~joined)))
+        apart = format_action(game, s, next(each(board & ~joined)))
         raise BadState(f"{game.name}: the disc on {apart} stands apart, but each is placed next to another")
     return s
 
 
 def text(game: Any, s: Any) -> str:
-    """The board for a terminal."""
+    """The board with the names of its columns and rows, the count of discs, and who moves."""
     row, size = signs(game, s), game.size
     lines = [f"{n + 1} {' '.join(row[n * size : (n + 1) * size])}" for n in range(size)]
     count = f"X {popcount(s.black)}, O {popcount(s.white)}; {SIGNS[s.player]} moves"
@@ -102,7 +103,7 @@ def text(game: Any, s: Any) -> str:
 
 
 def svg(game: Any, s: Any) -> str:
-    """The board as a picture."""
+    """The board as a picture; cells where a disc can be placed carry their action, and so does a pass."""
     size, actions = game.size, list(game.actions(s))
     side, skip = size * 40, game.size * game.size
     lines = "".join(f"M{40 * n} 0V{side}M0 {40 * n}H{side}" for n in range(1, size))
@@ -111,7 +112,7 @@ def svg(game: Any, s: Any) -> str:
         for cell in each(board):
             parts.append(f'<circle {centre(game, cell)} r="16" fill="{fill}"/>')
     for action in actions:
-        title = f'data-action="{action}"><title>{cell_name(game, action)}</title>'
+        title = f'data-action="{action}"><title>{format_action(game, s, action)}</title>'
         if action == skip:
             label = f"{NAMES[s.player]} passes"
             place = f'x="{side // 2}" y="{side // 2 + 6}" text-anchor="middle" font-family="sans-serif" fill="#fde047"'
@@ -119,8 +120,7 @@ def svg(game: Any, s: Any) -> str:
         else:
             ring = f'fill="transparent" stroke="{FILLS[s.player]}" stroke-opacity="0.4"'
             parts.append(f'<circle {centre(game, action)} r="16" {ring} {title}</circle>')
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" width="{side}" height="{side}">'
-    return head + "".join(parts) + "</svg>"
+    return svg_picture(parts, side, side)
 
 
 def centre(game: Any, cell: int) -> str:

@@ -11,9 +11,9 @@ from zermelo.bits import u64
 from zermelo.compile.random import stream
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, BadState, BrokenContract, UnsuitableGame
-from zermelo.searches.hidden.filtering import Odds, decisions, enumerated, ways
-from zermelo.searches.hidden.particles import Sample, effective, sampled
-from zermelo.searches.hidden.seen import Seen, require_no_repetition, seen_by, view_of
+from zermelo.running.suitability import require_no_repetition
+from zermelo.searches.hidden.filtering import Odds, Sample, decisions, effective, enumerated, sampled, ways
+from zermelo.searches.hidden.seen import Seen, seen_by, view_of
 
 MOST_OPENED = 20_000
 """So many states are opened to find every way of play that fits; where there are more, a sample is taken."""
@@ -75,7 +75,7 @@ def belief(
 
 def belief_of(game: Game, seen: Seen, *, policy: Any = None, particles: int = PARTICLES, seed: int = 0) -> Belief:
     """The states that fit what was seen."""
-    require_no_repetition(game, "belief")
+    require_no_repetition(game, "and belief makes up states that have no past")
     whole("particles", particles, least=1)
     whole("seed", seed)
     odds = Odds(game, policy)

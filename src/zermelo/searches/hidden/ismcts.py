@@ -14,11 +14,11 @@ from zermelo.errors import BadParameter
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit
 from zermelo.running.devices import on_best_machine, on_machine
-from zermelo.searches.hidden import layout as at
+from zermelo.running.suitability import require_no_repetition
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of, conceivable
-from zermelo.searches.hidden.machinery import Forest, Starts, answers
-from zermelo.searches.hidden.seen import Seen, require_no_repetition, seen_by
-from zermelo.searches.hidden.tree import first_key, sight
+from zermelo.searches.hidden.observer_trees import NEVER, ObserverTrees, Starts, answers
+from zermelo.searches.hidden.seen import Seen, seen_by
+from zermelo.searches.hidden.simulation import first_key, sight
 
 USUAL_SIMULATIONS = 10_000
 EXPLORATION = 0.7
@@ -28,7 +28,7 @@ MEGABYTES = 256
 
 
 @dataclass(frozen=True)
-class Options:
+class IsmctsOptions:
     """How simulations are made."""
 
     c: float = EXPLORATION
@@ -51,7 +51,7 @@ class Options:
             raise BadParameter(f"ismcts: device must be one of auto, python, cpu, not {self.device!r}")
 
 
-class Search:
+class Ismcts:
     """The best move by Monte Carlo tree search over information sets.
 
     >>> from zermelo import game, ismcts, Limit
@@ -108,23 +108,23 @@ class Search:
         """How each player plays, by simulations of whole games: on every view, the shares of the visits."""
         chosen, bounds = self._given(game, options, limit)
         starts = Starts({game.initial(): 1.0})
-        forest = _begun(game, starts, chosen, bounds, every=False)
-        end = at.NEVER if bounds.time is None else now() + nanoseconds(bounds.time)
-        forest.run(as_word(bounds.simulations, at.NEVER), end)
-        return [forest.policy(player) for player in range(game.players)]
+        trees = _begun(game, starts, chosen, bounds, every=False)
+        end = NEVER if bounds.time is None else now() + nanoseconds(bounds.time)
+        trees.run(as_word(bounds.simulations, NEVER), end)
+        return [trees.policy(player) for player in range(game.players)]
 
-    def _given(self, game: Game, options: dict[str, Any], limit: Any) -> tuple[Options, Limit]:
+    def _given(self, game: Game, options: dict[str, Any], limit: Any) -> tuple[IsmctsOptions, Limit]:
         require_game(game, "ismcts")
-        require_no_repetition(game, "ismcts")
-        known = Options.__dataclass_fields__
+        require_no_repetition(game, "and ismcts makes up states that have no past")
+        known = IsmctsOptions.__dataclass_fields__
         unknown = sorted(options.keys() - known.keys())
         if unknown:
             raise BadParameter(f"ismcts knows no option {unknown[0]!r}; it knows {', '.join(known)}")
-        return Options(**options), limit_of(limit, "ismcts", Limit(simulations=USUAL_SIMULATIONS))
+        return IsmctsOptions(**options), limit_of(limit, "ismcts", Limit(simulations=USUAL_SIMULATIONS))
 
     def _answers(
         self, game: Game, state: Any, player: int | None, history: Sequence[Any], policy: Any, particles: int,
-        options: Options, limit: Limit, *, every: bool,
+        options: IsmctsOptions, limit: Limit, *, every: bool,
     ) -> Iterator[Analysis]:  # fmt: skip
         began = time.perf_counter()
         seen = seen_by(game, state, player, history, "ismcts")
@@ -135,8 +135,8 @@ class Search:
         starts = _starts(game, known, policy, options.doubt)
         if limit.time is not None:
             limit = replace(limit, time=max(0.0, limit.time - (time.perf_counter() - began)))
-        forest = _begun(game, starts, options, limit, every=every)
-        yield from answers(forest, limit, every, of, seen.player, root, began)
+        trees = _begun(game, starts, options, limit, every=every)
+        yield from answers(trees, limit, every, of, seen.player, root, began)
 
     def __repr__(self) -> str:
         return "zermelo.ismcts(game, state=None, *, player=None, limit=Limit(simulations=10000), c=0.7, seed=0, ...)"
@@ -150,33 +150,33 @@ def _starts(game: Game, known: Belief, policy: Any, doubt: float) -> Starts:
     return Starts(known.states, known.player, known.exact, wide, doubt)
 
 
-def _forest(game: Game, starts: Starts, device: str, options: Options) -> Forest:
-    return Forest(
+def _trees(game: Game, starts: Starts, device: str, options: IsmctsOptions) -> ObserverTrees:
+    return ObserverTrees(
         game, starts, machine(device), c=options.c, seed=options.seed, longest=options.longest,
         megabytes=options.memory,
     )  # fmt: skip
 
 
-def _ready(forest: Forest) -> Forest:
-    """The forest, with its kernels compiled: what cannot be compiled shows here."""
-    forest.run(0, at.NEVER)
-    return forest
+def _ready(trees: ObserverTrees) -> ObserverTrees:
+    """The trees, with its kernels compiled: what cannot be compiled shows here."""
+    trees.run(0, NEVER)
+    return trees
 
 
-def _begun(game: Game, starts: Starts, options: Options, limit: Limit, *, every: bool) -> Forest:
-    """The forest on its machine; without `every` it may be grown already."""
+def _begun(game: Game, starts: Starts, options: IsmctsOptions, limit: Limit, *, every: bool) -> ObserverTrees:
+    """The trees on its machine; without `every` it may be grown already."""
     if limit.time is not None:
-        return on_machine(game, options.device, lambda on: _ready(_forest(game, starts, on, options)))
-    wanted = as_word(limit.simulations, at.NEVER)
+        return on_machine(game, options.device, lambda on: _ready(_trees(game, starts, on, options)))
+    wanted = as_word(limit.simulations, NEVER)
 
-    def begin(on: str) -> Forest:
-        forest = _forest(game, starts, on, options)
+    def begin(on: str) -> ObserverTrees:
+        trees = _trees(game, starts, on, options)
         if current() is None:
-            return _ready(forest)
-        forest.run(wanted, at.NEVER)
-        return _forest(game, starts, on, options) if every else forest
+            return _ready(trees)
+        trees.run(wanted, NEVER)
+        return _trees(game, starts, on, options) if every else trees
 
     return on_best_machine(game, "ismcts", options.device, begin)
 
 
-ismcts = Search()
+ismcts = Ismcts()

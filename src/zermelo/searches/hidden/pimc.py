@@ -8,14 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from zermelo.arguments import limit_of, whole
-from zermelo.contract import Game, require_game
+from zermelo.compile import machine
+from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.policy import opened
 from zermelo.result import Analysis, Limit, Move
 from zermelo.running.devices import on_best_machine, on_machine
+from zermelo.running.nodes import payoffs_at, require_sound
+from zermelo.running.recursion import deep_recursion
+from zermelo.running.suitability import require_no_repetition
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of
-from zermelo.searches.hidden.open_values import OpenValues, TooLarge
-from zermelo.searches.hidden.seen import Seen, require_no_repetition, seen_by
+from zermelo.searches.hidden.seen import Seen, seen_by
 
 WORLDS = 100
 SMALL = 20_000
@@ -24,6 +27,8 @@ USUAL_SIMULATIONS = 100_000
 """Of all worlds together, where no limit is given."""
 CERTAIN = 1.96
 """An interval of so many standard errors to each side holds the mean with 95 %."""
+DEEPEST = 2_000
+"""Moves after which an open game is taken for endless."""
 METHODS = ("auto", "exact", "mcts")
 
 
@@ -70,7 +75,7 @@ def pimc(
     {'A': 1.0, 'B': 3.0}
     """
     require_game(game, "pimc")
-    require_no_repetition(game, "pimc")
+    require_no_repetition(game, "and pimc makes up states that have no past")
     limit = limit_of(limit, "pimc", Limit(simulations=USUAL_SIMULATIONS))
     whole("pimc: worlds", worlds, least=1)
     if not callable(method) and method not in METHODS:
@@ -127,7 +132,7 @@ def _in_time(worlds: list[tuple[Any, float]], limit: Limit, began: float, solve:
     return out
 
 
-def _by_values(game: Game, s: Any, weight: float, values: OpenValues) -> World:
+def _by_values(game: Game, s: Any, weight: float, values: "OpenValues") -> World:
     before = len(values.known)
     found = {action: values(after) for action, after in game.successors(s)}
     return World(weight, found, dict.fromkeys(found, 1), 1 + len(values.known) - before)
@@ -149,7 +154,7 @@ def _by_search(game: Game, s: Any, weight: float, search: Callable[..., Analysis
 
 def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began: float) -> Callable[..., World]:
     """Solves worlds by equal shares of the simulations, or of the time."""
-    from zermelo.searches.mcts.search import mcts
+    from zermelo.searches.mcts.mcts import mcts
 
     # Every action needs a simulation: an action that no world has tried has no value.
     whole = limit.simulations
@@ -205,3 +210,53 @@ def _vote(action: int, worlds: list[World], sure: bool) -> Move:
         means[0], bound="estimate", values=means, visits=sum(world.visits[action] for world in with_it),
         interval=(means[0] - reach, means[0] + reach),
     )  # fmt: skip
+
+
+# --- open games, solved to the end ----------------------------------------------------------------------------------
+
+
+class TooLarge(Exception):
+    """More states than allowed, or a game that does not end."""
+
+
+class OpenValues:
+    """The values of open states, each found once. Everybody maximises their own; of equal actions the first is taken.
+
+    For two players of a zero-sum game that is minimax, with chance expectiminimax, and for more max^n.
+    """
+
+    def __init__(self, game: Game, most: int) -> None:
+        self.game, self.most = game, most
+        self.known: dict[Any, tuple[float, ...]] = {}
+        self._opening: set[Any] = set()
+
+    def __call__(self, s: Any) -> tuple[float, ...]:
+        """What everybody gets from `s` on; TooLarge where that cannot be said."""
+        with deep_recursion():
+            return machine("python").call(self._value, s=s, ply=0)
+
+    def _value(self, s: Any, ply: int) -> tuple[float, ...]:
+        known = self.known.get(s)
+        if known is not None:
+            return known
+        if len(self.known) >= self.most or ply > DEEPEST or s in self._opening:
+            raise TooLarge
+        self._opening.add(s)
+        self.known[s] = found = self._found(s, ply)
+        self._opening.discard(s)
+        return found
+
+    def _found(self, s: Any, ply: int) -> tuple[float, ...]:
+        game = self.game
+        if game.is_terminal(s):
+            return tuple(map(float, payoffs_at(game, s)))
+        require_sound(game, s)
+        mover = game.to_move(s)
+        if mover != CHANCE:
+            return max((self._value(after, ply + 1) for _, after in game.successors(s)), key=lambda v: v[mover])
+        totals = [0.0] * game.players
+        for action, after in game.successors(s):
+            odds = float(game.probability(s, action))
+            for player, value in enumerate(self._value(after, ply + 1)):
+                totals[player] += odds * value
+        return tuple(totals)

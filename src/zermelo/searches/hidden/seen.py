@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from zermelo.arguments import player_of
 from zermelo.contract import CHANCE, Game
-from zermelo.errors import BadParameter, UnsuitableGame
+from zermelo.errors import BadParameter
 from zermelo.running.nodes import require_sound
 
 
@@ -108,15 +108,6 @@ def next_mover(game: Game, s: Any) -> int:
 def view_of(game: Game, s: Any, player: int) -> Any:
     """What the player sees: everything, where the game hides nothing."""
     return s if game.view is None else game.view(s, player)
-
-
-def require_no_repetition(game: Game, method: str) -> None:
-    """Refuse games whose rules look at earlier positions: a state that was made up has none."""
-    if game.repetition is not None:
-        raise UnsuitableGame(
-            f"{game.name} has a rule about repeated positions (repetition = {game.repetition!r}); {method} makes up "
-            "states that have no past: lay the rule down, or count repetitions in the state"
-        )
 
 
 def _actions(game: Game, states: list[Any], history: Sequence[Any], method: str) -> list[int]:

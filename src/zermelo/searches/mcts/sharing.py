@@ -9,35 +9,9 @@ nodes, are taken in portions as well.
 from zermelo.compile import fetch_add, kernel
 from zermelo.compile.random import stream, word
 from zermelo.contract import CHANCE
-from zermelo.searches.mcts.layout import (
-    ACTION,
-    BASE,
-    CAPACITY,
-    DUE,
-    FIRST,
-    GREATEST,
-    LEAST,
-    LIMIT,
-    LONGEST_PATH,
-    LOSSES_AT,
-    MOVERS_AT,
-    NODES_AT,
-    NUMBER,
-    NUMBERS_END,
-    PATH,
-    ROOM,
-    ROOM_END,
-    ROOT,
-    SEED,
-    SIMULATIONS,
-    STARTED,
-    STAY_SUM,
-    STAYING,
-    SUM,
-    TOP,
-    VISITS,
-)
-from zermelo.searches.mcts.selection import best_child, came_before
+from zermelo.running.repetition import NEVER, last_time
+from zermelo.searches.mcts.blocks import ACTION, FIRST, LONGEST_PATH, ROOT, SUM, VISITS
+from zermelo.searches.mcts.selection import best_child
 
 STAY = 16
 """Simulations from one node."""
@@ -48,86 +22,87 @@ PORTION = 1 << 12
 
 
 @kernel
-def settle_down(game, s, prior, tree, memory, keys, work):
+def settle_down(game, setup, s, numbers, tree, thread):
     """Go down from the root, whose state is `s`, to the node where the next simulations begin; its state.
 
     They are counted at once in all nodes down to there, as lost for those who chose them: others then go elsewhere.
     """
-    node, ply = ROOT, 0
-    memory[NODES_AT] = node
-    key = stream(work[SEED], -1 - work[SIMULATIONS])
-    while ply < LONGEST_PATH - 2 and tree[node + FIRST] > 0:
+    nodes, node, ply = tree.nodes, ROOT, 0
+    thread.path[0] = node
+    key = stream(thread.seed, -1 - thread.simulations)
+    while ply < LONGEST_PATH - 2 and nodes[node + FIRST] > 0:
         mover = game.to_move(s)
         if mover == CHANCE:
             break
-        child = best_child(mover, prior, False, False, False, node, word(key, ply), tree, work)
-        if tree[child + VISITS] < MANY or tree[child + FIRST] <= 0:
+        child = best_child(setup, mover, node, word(key, ply), numbers, tree)
+        if nodes[child + VISITS] < MANY or nodes[child + FIRST] <= 0:
             break
-        after = game.result(s, tree[child + ACTION])
+        after = game.result(s, nodes[child + ACTION])
         if game.repetition is not None:
-            keys[work[PATH] + ply] = game.key(s)
-            if game.draws_by_repetition and came_before(game, after, ply + 1, keys, work):
+            here = numbers.before + ply + 1
+            thread.keys[here] = game.key(after)
+            if game.draws_by_repetition and last_time(game, thread.keys, 0, here, numbers.before) != NEVER:
                 break
-        memory[MOVERS_AT + ply] = mover
+        thread.movers[ply] = mover
         s, node = after, child
         ply += 1
-        memory[NODES_AT + ply] = node
-    stay = STAY if tree[node + VISITS] >= MANY else 1
+        thread.path[ply] = node
+    stay = STAY if nodes[node + VISITS] >= MANY else 1
     for i in range(ply + 1):
-        node = memory[NODES_AT + i]
+        node = thread.path[i]
         loss = 0
-        if i > 0 and tree[LEAST] <= tree[GREATEST]:
-            loss = stay * (tree[GREATEST] if memory[MOVERS_AT + i - 1] == 1 else tree[LEAST])
-        fetch_add(tree, node + VISITS, stay)
-        fetch_add(tree, node + SUM, loss)
-        memory[LOSSES_AT + i] = loss
-    work[STAYING], work[BASE], work[DUE], work[STAY_SUM] = 1, ply, stay, 0
+        if i > 0 and tree.least <= tree.greatest:
+            loss = stay * (tree.greatest if thread.movers[i - 1] == 1 else tree.least)
+        fetch_add(nodes, node + VISITS, stay)
+        fetch_add(nodes, node + SUM, loss)
+        thread.losses[i] = loss
+    thread.stays, thread.base, thread.due, thread.stay_sum = 1, ply, stay, 0
     return s
 
 
 @kernel
-def hand_in(tree, memory, work):
+def hand_in(tree, thread):
     """Add what the simulations of this stay found to all nodes down to where they began; count none that were not
     made."""
-    if work[STAYING]:
-        for i in range(work[BASE] + 1):
-            node = memory[NODES_AT + i]
-            fetch_add(tree, node + SUM, work[STAY_SUM] - memory[LOSSES_AT + i])
-            if work[DUE] > 0:
-                fetch_add(tree, node + VISITS, -work[DUE])
-        work[STAYING], work[DUE] = 0, 0
+    if thread.stays:
+        for i in range(thread.base + 1):
+            node = thread.path[i]
+            fetch_add(tree.nodes, node + SUM, thread.stay_sum - thread.losses[i])
+            if thread.due > 0:
+                fetch_add(tree.nodes, node + VISITS, -thread.due)
+        thread.stays, thread.due = 0, 0
     # Numbers that were not used are there for the next search.
-    if work[NUMBER] < work[NUMBERS_END]:
-        fetch_add(tree, STARTED, work[NUMBER] - work[NUMBERS_END])
-        work[NUMBERS_END] = work[NUMBER]
+    if thread.number < thread.numbers_end:
+        fetch_add(tree.counts, "started", thread.number - thread.numbers_end)
+        thread.numbers_end = thread.number
     return 0
 
 
 @kernel
-def has_numbers(tree, work):
+def has_numbers(tree, thread):
     """Take the next numbers of simulations, as many as are due; whether there are any."""
-    count = max(1, work[DUE])
-    first = fetch_add(tree, STARTED, count)
-    end = max(first, min(first + count, work[LIMIT]))
+    count = max(1, thread.due)
+    first = fetch_add(tree.counts, "started", count)
+    end = max(first, min(first + count, thread.limit))
     if end < first + count:
-        fetch_add(tree, STARTED, end - first - count)
-    work[NUMBER], work[NUMBERS_END] = first, end
+        fetch_add(tree.counts, "started", end - first - count)
+    thread.number, thread.numbers_end = first, end
     return first < end
 
 
 @kernel
-def own_room(size, tree, work):
+def own_room(size, tree, thread):
     """Where so many words begin that no other thread uses; where the tree is full, they end behind its capacity."""
-    if work[ROOM_END] - work[ROOM] < size:
+    if thread.room_end - thread.room < size:
         count = max(size, PORTION)
-        block = fetch_add(tree, TOP, count)
-        if block + count > tree[CAPACITY]:
-            fetch_add(tree, TOP, -count)
+        start = fetch_add(tree.counts, "top", count)
+        if start + count > tree.capacity:
+            fetch_add(tree.counts, "top", -count)
             count = size
-            block = fetch_add(tree, TOP, count)
-            if block + count > tree[CAPACITY]:
-                fetch_add(tree, TOP, -count)
-                return tree[CAPACITY]
-        work[ROOM], work[ROOM_END] = block, block + count
-    work[ROOM] += size
-    return work[ROOM] - size
+            start = fetch_add(tree.counts, "top", count)
+            if start + count > tree.capacity:
+                fetch_add(tree.counts, "top", -count)
+                return tree.capacity
+        thread.room, thread.room_end = start, start + count
+    thread.room += size
+    return thread.room - size

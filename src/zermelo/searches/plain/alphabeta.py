@@ -12,6 +12,7 @@ from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
 from zermelo.searches.plain.call import ANYWHERE, INFINITY, Call, bounds_of, window_of
 from zermelo.searches.plain.node import WalkSetup, arrive, keep_first
+from zermelo.types import Evaluate, Order
 
 
 def alphabeta(
@@ -19,10 +20,10 @@ def alphabeta(
     state: Any = None,
     *,
     depth: int | None = None,
-    evaluate: Any = None,
+    evaluate: Evaluate | None = None,
     window: tuple[float, float] = ANYWHERE,
     bounds: tuple[float, float] | bool | None = None,
-    order: Any = None,
+    order: Order | bool | None = None,
     symmetry: bool = False,
     device: str = "auto",
     record: bool = False,

@@ -14,6 +14,7 @@ from zermelo.searches.plain.alphabeta import alphabeta_value
 from zermelo.searches.plain.call import ANYWHERE, Call, bounds_of
 from zermelo.searches.plain.node import WalkSetup, arrive, check_odds, keep_first, note_average, odds_of
 from zermelo.searches.plain.star import star_value
+from zermelo.types import Evaluate, Order
 
 
 def expectiminimax(
@@ -21,10 +22,10 @@ def expectiminimax(
     state: Any = None,
     *,
     depth: int | None = None,
-    evaluate: Any = None,
+    evaluate: Evaluate | None = None,
     prune: str | None = None,
     bounds: tuple[float, float] | None = None,
-    order: Any = None,
+    order: Order | bool | None = None,
     device: str = "auto",
     record: bool = False,
     history: Sequence[Any] = (),

@@ -17,6 +17,7 @@ from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_open
 from zermelo.searches.plain.call import CallForAll
 from zermelo.searches.plain.node import WalkSetup, arrive, check_odds, is_close, note_average, odds_of, place_of
+from zermelo.types import Evaluate, Order
 
 
 def maxn(game: Game, state: Any = None, **options: Any) -> Analysis:
@@ -41,8 +42,8 @@ def _search(
     *,
     player: int | None = None,
     depth: int | None = None,
-    evaluate: Any = None,
-    order: Any = None,
+    evaluate: Evaluate | None = None,
+    order: Order | bool | None = None,
     device: str = "auto",
     record: bool = False,
     history: Sequence[Any] = (),

@@ -12,6 +12,7 @@ from zermelo.running.suitability import require_no_chance, require_open, require
 from zermelo.searches.plain.alphabeta import alphabeta_value
 from zermelo.searches.plain.call import Call
 from zermelo.searches.plain.node import WalkSetup, arrive, keep_first
+from zermelo.types import Evaluate
 
 
 def minimax(
@@ -19,7 +20,7 @@ def minimax(
     state: Any = None,
     *,
     depth: int | None = None,
-    evaluate: Any = None,
+    evaluate: Evaluate | None = None,
     device: str = "auto",
     record: bool = False,
     history: Sequence[Any] = (),

@@ -7,17 +7,8 @@ nearer to zero may be zero. Times the determinant it is an integer; if that vani
 larger than the integer can be, it is zero.
 """
 
-from zermelo.compile import kernel, load_float, store_float, table
-from zermelo.compile.program import STOP
+from zermelo.compile import Block, Memory, kernel, load_float, store_float, table
 
-FOUND, STATUS, ROWS, WIDTH, WORDS, ROOM, SIZE, SHIFT, OPEN, DEPTH, LARGE = range(11)
-"""Words of `work`: vertices found; why the search ended; the number of constraints and of unknowns; words of a label
-set; for how many vertices there is room; the binary logarithm of the size of the ridge table; the label of the first
-unknown; open ridges; vertices on the stack; whether payoffs are too large for proofs that something is zero."""
-assert STATUS == STOP
-LISTS = 16
-"""Where the lists behind these words begin: the variable of each row, that of each column, the rows and the columns of
-the block, the rows that may be zero, label sets."""
 ROUNDING = 2.0**-50
 """Eight times the relative error of one operation."""
 CERTAIN = 2.0
@@ -28,177 +19,195 @@ TOO_LARGE = 1e200
 """Sums from here on, or that are no numbers, prove nothing."""
 
 
-@kernel
-def longer(work):
-    """The length of a list of rows or columns."""
-    return max(work[ROWS], work[WIDTH])
+class Exploration(Block):
+    """A walk over the vertices of a polytope: where it stands, and what it has found.
+
+    The variables are the unknowns, then a slack for each constraint. Those of the tableau's rows are basic, those of
+    its columns are zero. The basis is a block of constraints without slack, in the unknowns that are not zero.
+    """
+
+    status: int  # who stopped it
+    rows: int  # the number of constraints
+    width: int  # the number of unknowns
+    shift: int  # the label of the first unknown
+    is_large: int  # 1 where payoffs are too large for proofs that something is zero
+    basic: Memory  # [rows] the variable of each row
+    free: Memory  # [width] the variable of each column
+    tableau: Memory  # [rows, width + 2] floats: the entries, the right-hand side and its perturbation
+    constraints: Memory  # [rows, width] floats
+    perturbation: Memory  # [rows] floats
+    integers: Memory  # [rows, width] the constraints before they were scaled
+
+    size: int  # the number of rows, and of columns, of the block
+    block_rows: Memory  # [size] its rows in the tableau
+    block_columns: Memory  # [size] its columns there
+    block: Memory  # [size, size] floats: its constraints
+    line: Memory  # [size] floats: a row of RM - 1
+    solution: Memory  # [size] floats: the unknowns
+    push: Memory  # [size] floats: their perturbation
+    residues: Memory  # [size, size + 1] the block and its right-hand side modulo a prime
+    zeros: int  # how many rows may be zero
+    zero_rows: Memory  # [zeros] which ones
+
+    found: int  # vertices found
+    capacity: int  # vertices for which there is room
+    open: int  # ridges that have one known end
+    depth: int  # vertices on the stack
+    label_words: int  # words of a set of labels
+    table_bits: int  # the binary logarithm of the number of places in the table of ridges
+    labels: Memory  # [label_words] the labels of this basis
+    ridge: Memory  # [label_words] the labels of one of its ridges
+    places: Memory  # [width] where each of its ridges is looked for first
+    ridges: Memory  # [places, label_words] the table of ridges
+    vertices: Memory  # [vertices, 2, label_words] for each vertex the labels of its basis, then all that it has
+    stack: Memory  # [vertices] those that may have open ridges
 
 
 @kernel
-def constraints_at(work):
-    """Where the constraints begin in the memory of floats, behind the tableau; the perturbations follow them."""
-    return work[ROWS] * (work[WIDTH] + 2)
-
-
-@kernel
-def scratch_at(work):
-    """Where the room for a block begins in the memory of floats."""
-    return constraints_at(work) + work[ROWS] * (work[WIDTH] + 1)
-
-
-@kernel
-def gather(work, numbers):
-    """Copy the block of constraints that the basis makes tight; return its size."""
-    n, m = work[ROWS], work[WIDTH]
-    rows, columns = LISTS + n + m, LISTS + n + m + longer(work)
+def gather(walk):
+    """Copy the block of constraints that the basis makes tight."""
+    m = walk.width
     size = 0
-    for r in range(n):
-        if work[LISTS + r] < m:
-            work[rows + size] = r
+    for r in range(walk.rows):
+        if walk.basic[r] < m:
+            walk.block_rows[size] = r
             size += 1
     k = 0
     for c in range(m):
-        if work[LISTS + n + c] >= m:
-            work[columns + k] = c
+        if walk.free[c] >= m:
+            walk.block_columns[k] = c
             k += 1
-    start, block = constraints_at(work), scratch_at(work)
+    walk.size = size
+    block, constraints, rows, basic = walk.block, walk.constraints, walk.block_rows, walk.basic
     for a in range(size):
-        line = start + (work[LISTS + n + work[columns + a]] - m) * m
+        line = (walk.free[walk.block_columns[a]] - m) * m
         for b in range(size):
-            store_float(numbers, block + a * size + b, load_float(numbers, line + work[LISTS + work[rows + b]]))
-    return size
+            store_float(block, a * size + b, load_float(constraints, line + basic[rows[b]]))
+    return 0
 
 
 @kernel
-def residual(work, numbers, size):
+def residual(walk):
     """The largest row sum of |1 - RM|, and that of |R|, with all rounding; the two solutions are left in memory."""
-    n, m = work[ROWS], work[WIDTH]
-    rows, columns = LISTS + n + m, LISTS + n + m + longer(work)
-    block = scratch_at(work)
-    line = block + size * size
-    first, second = line + size, line + 2 * size
+    m, size, rows, columns, free = walk.width, walk.size, walk.block_rows, walk.block_columns, walk.free
+    tableau, perturbation, block, line = walk.tableau, walk.perturbation, walk.block, walk.line
     rounding = (size + 4) * ROUNDING
     worst, norm, every = 0.0, 0.0, 0.0
     for a in range(size):
         for b in range(size):
-            store_float(numbers, line + b, 0.0)
-        own = work[rows + a] * (m + 2)
+            store_float(line, b, 0.0)
+        own = rows[a] * (m + 2)
         whole, weighed, x, y = 0.0, 0.0, 0.0, 0.0
         for c in range(size):
-            column = work[columns + c]
-            inverse = load_float(numbers, own + column)
+            column = columns[c]
+            inverse = load_float(tableau, own + column)
             x += inverse
-            y += inverse * load_float(numbers, constraints_at(work) + n * m + work[LISTS + n + column] - m)
+            y += inverse * load_float(perturbation, free[column] - m)
             whole += abs(inverse)
             weighed += abs(inverse) * size
             for b in range(size):
-                store_float(
-                    numbers,
-                    line + b,
-                    load_float(numbers, line + b) + inverse * load_float(numbers, block + c * size + b),
-                )
-        store_float(numbers, line + a, load_float(numbers, line + a) - 1.0)
+                store_float(line, b, load_float(line, b) + inverse * load_float(block, c * size + b))
+        store_float(line, a, load_float(line, a) - 1.0)
         off = 0.0
         for b in range(size):
-            off += abs(load_float(numbers, line + b))
+            off += abs(load_float(line, b))
         worst = max(worst, off + rounding * (weighed + size + 1))
         every += worst + off + whole
         norm = max(norm, whole)
-        store_float(numbers, first + a, x)
-        store_float(numbers, second + a, y)
+        store_float(walk.solution, a, x)
+        store_float(walk.push, a, y)
     # The largest of some numbers forgets those that are none, their sum does not.
     return worst if every < TOO_LARGE else 1.0, norm
 
 
 @kernel
-def largest(numbers, start, size):
+def largest(numbers, size):
     """The largest of some floats, signs aside."""
     most = 0.0
     for a in range(size):
-        most = max(most, abs(load_float(numbers, start + a)))
+        most = max(most, abs(load_float(numbers, a)))
     return most
 
 
 @kernel
-def certify(work, numbers, integers):
+def certify(walk):
     """Whether the basis is proven to be a vertex of the perturbed polytope; its two right-hand sides are written anew.
 
     Every basic variable must be positive, or else zero with a positive perturbation. Rows of zeros are listed.
     """
-    n, m = work[ROWS], work[WIDTH]
-    size = gather(work, numbers)
-    worst, norm = residual(work, numbers, size)
-    doubtful = LISTS + n + m + 2 * longer(work)
-    work[doubtful] = 0
+    gather(walk)
+    worst, norm = residual(walk)
+    walk.zeros = 0
     if not worst < 0.5:
         return UNSURE, worst
-    first = scratch_at(work) + size * size + size
+    m, size = walk.width, walk.size
     rounding = (size + 4) * ROUNDING
     share = worst / (1.0 - worst)
-    most, moved = largest(numbers, first, size), largest(numbers, first + size, size)
+    most, moved = largest(walk.solution, size), largest(walk.push, size)
     error = share * (most + rounding * norm) + rounding * norm
     shifted = share * (moved + rounding * norm) + rounding * norm
     known, bound = 0, 0.0
-    for r in range(n):
+    for r in range(walk.rows):
         value, off, push, away = 0.0, error, 0.0, shifted
-        if work[LISTS + r] < m:
-            value, push = load_float(numbers, first + known), load_float(numbers, first + size + known)
+        if walk.basic[r] < m:
+            value, push = load_float(walk.solution, known), load_float(walk.push, known)
             known += 1
         else:
-            value, off, push, away = slack(work, numbers, work[LISTS + r] - m, size, error, shifted, most, moved)
+            value, off, push, away = slack(walk, walk.basic[r] - m, error, shifted, most, moved)
         if not value > CERTAIN * off:
             if not (value >= -CERTAIN * off and push > CERTAIN * away):
                 return UNSURE, worst
             bound = max(bound, abs(value) + off)
-            work[doubtful] += 1
-            work[doubtful + work[doubtful]] = r
+            walk.zero_rows[walk.zeros] = r
+            walk.zeros += 1
             value = 0.0
-        store_float(numbers, r * (m + 2) + m, value)
-        store_float(numbers, r * (m + 2) + m + 1, push)
-    if work[doubtful] > 0 and (work[LARGE] or not vanish(work, numbers, integers, size, bound)):
+        store_float(walk.tableau, r * (m + 2) + m, value)
+        store_float(walk.tableau, r * (m + 2) + m + 1, push)
+    if walk.zeros > 0 and (walk.is_large or not vanish(walk, bound)):
         return UNSURE, worst
     return SURE, worst
 
 
 @kernel
-def slack(work, numbers, constraint, size, error, shifted, most, moved):
-    """What a constraint leaves free, its error, and the same for the perturbation."""
-    n, m = work[ROWS], work[WIDTH]
-    rows = LISTS + n + m
-    first = scratch_at(work) + size * size + size
-    line = constraints_at(work) + constraint * m
-    value, push, whole = 1.0, load_float(numbers, constraints_at(work) + n * m + constraint), 0.0
+def slack(walk, constraint, error, shifted, most, moved):
+    """What a constraint leaves free and its error; then the perturbation of that and the error there."""
+    size, rows, basic, constraints = walk.size, walk.block_rows, walk.basic, walk.constraints
+    solution, moves = walk.solution, walk.push
+    line = constraint * walk.width
+    value, push, whole = 1.0, load_float(walk.perturbation, constraint), 0.0
     for a in range(size):
-        entry = load_float(numbers, line + work[LISTS + work[rows + a]])
+        entry = load_float(constraints, line + basic[rows[a]])
         whole += entry
-        value -= entry * load_float(numbers, first + a)
-        push -= entry * load_float(numbers, first + size + a)
+        value -= entry * load_float(solution, a)
+        push -= entry * load_float(moves, a)
     rounding = (size + 4) * ROUNDING
     off = whole * error + rounding * (1.0 + whole * most)
     away = whole * shifted + rounding * (1.0 + whole * moved)
     return value, off, push, away
 
 
+# --- zeros, modulo primes --------------------------------------------------------------------------------------------
+
+
 @kernel
-def vanish(work, numbers, integers, size, bound):
-    """Whether all doubtful rows are exactly zero: their numerators are, modulo primes of a large enough product.
+def vanish(walk, bound):
+    """Whether all rows that may be zero are: their numerators are, modulo primes of a large enough product.
 
     The numerator of a number is the number times the determinant, which is at most the product of the rows' lengths.
     """
-    n, m = work[ROWS], work[WIDTH]
-    columns = LISTS + n + m + longer(work)
+    m, size, rows = walk.width, walk.size, walk.block_rows
     rest = bound
     for a in range(size):
         square = 0.0
-        line = (work[LISTS + n + work[columns + a]] - m) * m
+        line = (walk.free[walk.block_columns[a]] - m) * m
         for b in range(size):
-            entry = float(integers[line + work[LISTS + work[LISTS + n + m + b]]])
+            entry = float(walk.integers[line + walk.basic[rows[b]]])
             square += entry * entry
         rest *= square**0.5 * (1.0 + ROUNDING * size)
     rest = 2.0 * rest + 2.0
     for k in range(8):
         p = PRIMES[k]
-        outcome = vanish_modulo(work, integers, size, p)
+        outcome = vanish_modulo(walk, p)
         if outcome < 0:
             return False
         if outcome > 0:
@@ -209,61 +218,57 @@ def vanish(work, numbers, integers, size, bound):
 
 
 @kernel
-def vanish_modulo(work, integers, size, p):
-    """1 if all doubtful rows are zero modulo a prime, -1 if some is not, 0 if the block is singular there."""
-    n, m = work[ROWS], work[WIDTH]
-    rows, columns = LISTS + n + m, LISTS + n + m + longer(work)
-    doubtful = columns + longer(work)
+def vanish_modulo(walk, p):
+    """1 if all rows that may be zero are so modulo a prime, -1 if some is not, 0 if the block is singular there."""
+    m, size, rows, basic = walk.width, walk.size, walk.block_rows, walk.basic
+    integers, residues = walk.integers, walk.residues
     width = size + 1
-    block = n * m
     for a in range(size):
-        line = (work[LISTS + n + work[columns + a]] - m) * m
+        line = (walk.free[walk.block_columns[a]] - m) * m
         for b in range(size):
-            integers[block + a * width + b] = integers[line + work[LISTS + work[rows + b]]] % p
-        integers[block + a * width + size] = 1
+            residues[a * width + b] = integers[line + basic[rows[b]]] % p
+        residues[a * width + size] = 1
     for a in range(size):
-        if not eliminate(integers, block, size, a, p):
+        if not eliminate(residues, size, a, p):
             return 0
-    for i in range(work[doubtful]):
-        r = work[doubtful + 1 + i]
-        if work[LISTS + r] < m:
+    for i in range(walk.zeros):
+        r = walk.zero_rows[i]
+        if basic[r] < m:
             place = 0
-            while work[rows + place] != r:
+            while rows[place] != r:
                 place += 1
-            if integers[block + place * width + size] != 0:
+            if residues[place * width + size] != 0:
                 return -1
         else:
-            line = (work[LISTS + r] - m) * m
+            line = (basic[r] - m) * m
             total = 1
             for a in range(size):
-                entry = integers[line + work[LISTS + work[rows + a]]] % p
-                total = (total - entry * integers[block + a * width + size]) % p
+                entry = integers[line + basic[rows[a]]] % p
+                total = (total - entry * residues[a * width + size]) % p
             if total % p != 0:
                 return -1
     return 1
 
 
 @kernel
-def eliminate(integers, block, size, a, p):
+def eliminate(residues, size, a, p):
     """Make column `a` of a block a unit vector, modulo a prime; False where it is singular."""
     width = size + 1
     pivot = a
-    while pivot < size and integers[block + pivot * width + a] == 0:
+    while pivot < size and residues[pivot * width + a] == 0:
         pivot += 1
     if pivot == size:
         return False
-    inverse = inverse_modulo(integers[block + pivot * width + a], p)
+    inverse = inverse_modulo(residues[pivot * width + a], p)
     for b in range(a, width):
-        entry = integers[block + pivot * width + b] * inverse % p
-        integers[block + pivot * width + b] = integers[block + a * width + b]
-        integers[block + a * width + b] = entry
+        entry = residues[pivot * width + b] * inverse % p
+        residues[pivot * width + b] = residues[a * width + b]
+        residues[a * width + b] = entry
     for i in range(size):
-        factor = integers[block + i * width + a]
+        factor = residues[i * width + a]
         if i != a and factor != 0:
             for b in range(a, width):
-                integers[block + i * width + b] = (
-                    integers[block + i * width + b] + (p - factor) * integers[block + a * width + b]
-                ) % p
+                residues[i * width + b] = (residues[i * width + b] + (p - factor) * residues[a * width + b]) % p
     return True
 
 

@@ -10,61 +10,17 @@ import time
 from typing import Any
 
 from zermelo.arguments import is_whole
-from zermelo.equilibrium.nash.answer import Equilibria, Equilibrium
-from zermelo.equilibrium.nash.bimatrix.exact_vertices import SEED, Dictionary, Tie
-from zermelo.equilibrium.nash.bimatrix.payoffs import Bimatrix
-from zermelo.equilibrium.nash.bimatrix.polytope import Polytope
+from zermelo.equilibrium.nash.bimatrix.bimatrix import Bimatrix
+from zermelo.equilibrium.nash.bimatrix.tableau import SEED, Dictionary, FloatDictionary, Tie
+from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
 from zermelo.errors import BadParameter, UnsuitableGame
 
 SMALL = 40
 """Games with at most so many actions in all are walked in integers."""
 PATIENCE = 50
 """Steps that floats may take for each action of a large game."""
-TINY, TIE = 1e-9, 1e-9
 MOST_CELLS, MOST_ZERO_SUM_CELLS = 500_000, 100_000
 """Zero-sum games mix more actions, whose equations are solved exactly in the end."""
-
-
-class FloatDictionary:
-    """A tableau of floats, with the right-hand side and its perturbation at the end."""
-
-    def __init__(self, polytope: Polytope, perturbation: list[int]) -> None:
-        import numpy as np
-
-        largest = max(max(row) for row in polytope.constraints)
-        scaled = np.array([[x / largest for x in row] for row in polytope.constraints])
-        moved = np.array(perturbation, dtype=float) / max(perturbation)
-        self.rows = np.column_stack([scaled, np.ones(polytope.height), moved])
-        self.basic = [polytope.label(polytope.width + j) for j in range(polytope.height)]
-        self.free = [polytope.label(i) for i in range(polytope.width)]
-
-    def pivot(self, row: int, column: int) -> None:
-        """Exchange a row and a column."""
-        import numpy as np
-
-        factors = self.rows[:, column].copy()
-        self.rows[:, column] = 0.0
-        self.rows[row, column] = 1.0
-        self.rows[row] /= factors[row]
-        factors[row] = 0.0
-        self.rows -= np.outer(factors, self.rows[row])
-        self.basic[row], self.free[column] = self.free[column], self.basic[row]
-
-    def leaving(self, column: int) -> int:
-        """The row whose variable reaches zero first when that of a column grows."""
-        import numpy as np
-
-        entries = self.rows[:, column]
-        fit = np.flatnonzero(entries > TINY)
-        if not len(fit):
-            raise Tie
-        ratios = self.rows[fit, -2] / entries[fit]
-        near = fit[ratios <= ratios.min() + TIE * (1 + abs(ratios.min()))]
-        return int(near[np.argmin(self.rows[near, -1] / entries[near])])
-
-    def basis(self) -> int:
-        """The labels of the columns as a set of bits."""
-        return sum(1 << label for label in self.free)
 
 
 def from_labels(game: Bimatrix, label: int | None, *, exact: bool) -> Equilibria:

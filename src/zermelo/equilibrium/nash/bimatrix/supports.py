@@ -8,10 +8,9 @@ import itertools
 import time
 from math import comb
 
-from zermelo.equilibrium.nash.answer import Equilibria
+from zermelo.equilibrium.nash.bimatrix.bimatrix import Bimatrix, Polytope, Vertices, solution
 from zermelo.equilibrium.nash.bimatrix.enumeration import listed
-from zermelo.equilibrium.nash.bimatrix.payoffs import Bimatrix
-from zermelo.equilibrium.nash.bimatrix.polytope import Polytope, Vertices, solution
+from zermelo.equilibrium.nash.equilibrium import Equilibria
 from zermelo.errors import UnsuitableGame
 
 MOST_SUPPORTS = 500_000

@@ -1,0 +1,160 @@
+"""Equilibria as answers: what everybody plays, what it is worth, and by how much it is not quite an equilibrium."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from zermelo.contract import Game
+from zermelo.matrix import UNKNOWN, Matrix
+from zermelo.policy import Policy
+
+
+class Behaviour(Policy):
+    """How all players play: a map from (player, what that player knows) to the odds of actions."""
+
+    def situation(self, s: Any) -> Any:
+        """The mover and what it knows in `s`."""
+        mover = self.game.to_move(s)
+        return mover, s if self.game.view is None else self.game.view(s, mover)
+
+    def __call__(self, s: Any) -> dict[int, float]:
+        """The odds of each action in `s`; all alike in what sampled games never came to."""
+        if getattr(self.choose, "partial", False) and self.situation(s) not in self.choose:  # type: ignore[operator]
+            legal = list(self.game.actions(s))
+            return dict.fromkeys(legal, 1 / len(legal))
+        return super().__call__(s)
+
+    def save(self, path: Any) -> None:
+        """Write it to a file, which `Behaviour.load` reads; `policies.policy_files` says what is in it."""
+        from zermelo.equilibrium.policies.policy_files import save
+
+        save(path, self.game, self.choose)
+
+    @classmethod
+    def load(cls, path: Any, game: Game) -> "Behaviour":
+        """How this game is played, as `save` wrote it; BadNotation where the file is of another game."""
+        from zermelo.equilibrium.policies.policy_files import load
+
+        return cls(game, load(path, game))
+
+
+def behaviour_of(table: Matrix, game: Game, profile: Sequence[Sequence[Any]]) -> Behaviour | None:
+    """How all play who mix their strategies of the table with these odds; None where somebody forgets."""
+    from zermelo.equilibrium.forms.normal import NormalForm, choices
+
+    if isinstance(table, NormalForm):
+        return Behaviour(game, choices(table, profile)) if table.form.perfect_recall else None
+    return Behaviour(game, {(p, UNKNOWN): {i: q for i, q in enumerate(own) if q} for p, own in enumerate(profile)})
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """What everybody plays such that nobody gains, or gains much, by playing otherwise.
+
+    `profile` has one mixed strategy a player: a probability for each of its actions in a table, or for each of its
+    strategies in the normal form; it is empty where a game was solved without one, and `policy` says how all play.
+    `values` are what the players expect. `regret` is the most that any of them could gain by another strategy:
+    exactly 0 where everything is exact.
+    """
+
+    profile: tuple[tuple[Any, ...], ...]
+    values: tuple[Any, ...]
+    regret: Any
+    method: str
+    game: Game = field(repr=False)
+    policy: Policy | None = field(default=None, repr=False)
+    gains: tuple[Any, ...] = ()
+    """What each player could gain by its best response, where that was computed."""
+    iterations: int | None = None
+    """After how many iterations, where the method iterates."""
+    seed: int | None = None
+    time: float = 0.0
+    note: str = ""
+    """What is guaranteed, where that is less than an equilibrium."""
+
+    @property
+    def value(self) -> Any:
+        """What player 0 expects."""
+        return self.values[0]
+
+    @property
+    def exploitability(self) -> Any:
+        """The mean over players of what a best response would gain."""
+        return sum(self.gains) / len(self.gains) if self.gains else self.regret
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether everybody plays one strategy for certain."""
+        return bool(self.profile) and all(max(strategy) == 1 for strategy in self.profile)
+
+    @property
+    def support(self) -> tuple[tuple[int, ...], ...]:
+        """The places of the actions that each player uses."""
+        return tuple(tuple(i for i, p in enumerate(strategy) if p > 0) for strategy in self.profile)
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as plain data; fractions are written as "1/3"."""
+        return {
+            "game": self.game.name,
+            "method": self.method,
+            "profile": [[plain_number(p) for p in strategy] for strategy in self.profile],
+            "values": [plain_number(v) for v in self.values],
+            "regret": plain_number(self.regret),
+            "exploitability": plain_number(self.exploitability),
+            "iterations": self.iterations,
+            "seed": self.seed,
+            "seconds": self.time,
+            "note": self.note,
+        }
+
+    def __str__(self) -> str:
+        from zermelo.draw.words.equilibria import equilibrium_text
+
+        return equilibrium_text(self)
+
+    def _repr_html_(self) -> str:
+        from zermelo.draw.words.equilibria import equilibrium_html
+
+        return equilibrium_html(self)
+
+
+class Equilibria(list[Equilibrium]):
+    """A list of equilibria of one game, and how far it is complete.
+
+    `components` are the sets of equilibria that hang together, each a list of maximal Nash subsets; a subset is one
+    list of places in this list: every mixture of the strategies that these equilibria give to each player is an
+    equilibrium too. `complete` says whether every equilibrium of the game is in the list or among those mixtures: for
+    two players that is proven in exact arithmetic, for more it is what floating point found, as `note` says.
+    """
+
+    def __init__(
+        self,
+        found: Iterable[Equilibrium],
+        *,
+        complete: bool,
+        components: Sequence[Sequence[Sequence[int]]] = (),
+        note: str = "",
+    ) -> None:
+        super().__init__(found)
+        self.complete = complete
+        self.components = tuple(tuple(tuple(subset) for subset in component) for component in components)
+        self.note = note
+
+    def __repr__(self) -> str:
+        whole = "complete" if self.complete else "not known to be complete"
+        return f"Equilibria({len(self)}, {whole})"
+
+    def __str__(self) -> str:
+        from zermelo.draw.words.equilibria import equilibria_text
+
+        return equilibria_text(self)
+
+    def _repr_html_(self) -> str:
+        from zermelo.draw.words.equilibria import equilibria_html
+
+        return equilibria_html(self)
+
+
+def plain_number(x: Any) -> Any:
+    """A number as JSON has it."""
+    return x if isinstance(x, int | float) else str(x)

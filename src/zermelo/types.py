@@ -1,0 +1,49 @@
+"""What callers pass to the methods, as types: functions that estimate, order and weigh, books, and players of a match.
+
+>>> from zermelo.types import Evaluate
+>>> import zermelo
+>>> stones: Evaluate = lambda s: 1.0 if s.heaps.count(0) % 2 else -1.0
+>>> zermelo.minimax(zermelo.game("nim"), depth=2, evaluate=stones).value
+1.0
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, SupportsFloat, TypeAlias
+
+from zermelo.contract import Game
+from zermelo.result import Analysis
+
+State: TypeAlias = Any
+"""A state of the game at hand: what its `initial` and `result` return, most often its `Game.State`."""
+Action: TypeAlias = int
+"""An action, by the game's own numbering."""
+Player: TypeAlias = int
+"""0, 1, ..."""
+Number: TypeAlias = SupportsFloat
+"""An integer, a float or a fraction."""
+
+Evaluate: TypeAlias = Callable[[State], Number] | Callable[[Any, Any], Number] | Callable[[Any, State, Player], Number]
+"""What a state is worth at the depth limit: `evaluate(s)` is player 0's estimate, `evaluate(s, player)` anybody's. Each
+may take the game first; of two parameters the names tell `(s, player)` from `(game, s)`."""
+Order: TypeAlias = Callable[[State, Action], Number] | Callable[[Any, State, Action], Number]
+"""How early an action is searched: `order(s, action)`, larger is earlier. It may take the game first."""
+Prior: TypeAlias = Callable[[State, Action], Number] | Callable[[Any, State, Action], Number]
+"""How promising an action looks before any search: `prior(s, action)`, a weight >= 0. It may take the game first."""
+Rollout: TypeAlias = Callable[[State, Action], Number] | Callable[[Any, State, Action], Number]
+"""How likely an action is in playouts: `rollout(s, action)`, a weight >= 0. It may take the game first."""
+
+
+class Book(Protocol):
+    """What knows some positions without a search: a book of openings, a table of endings."""
+
+    def lookup(self, game: Game, state: State, /) -> Analysis | None:
+        """What it says about the state; None where it knows nothing."""
+
+
+Books: TypeAlias = Book | Sequence[Book]
+"""One book, or several that are asked one after the other."""
+Entry: TypeAlias = str | Callable[[Any, State, Sequence[State], Any], Action]
+"""Who plays in a match: a text such as "search:depth=4" (`zermelo.play.players`), or a function
+`player(game, state, history, clock)` that returns an action."""
+Players: TypeAlias = Sequence[Entry]
+"""Who take part in a match."""
