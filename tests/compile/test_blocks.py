@@ -242,6 +242,7 @@ class Room(Block):
 def into_tables(room):
     room.desk.table[1] += 7
     room.desks[1].table[1] += 8
+    return 0
 
 
 @pytest.mark.parametrize("device", DEVICES)
