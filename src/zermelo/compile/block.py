@@ -31,8 +31,10 @@ STATUS = "status"
 """The field in which a kernel is told to turn back, where a block has one."""
 LINE = 8
 """Words of a line of the processor's cache."""
-TAKEN = {"address", "check", "declared", "kept", "larger", "report", "settle", "shape", "start", "words", "zeroed"}
-"""Names of what every block has: no field can be called so."""
+TAKEN = {
+    "address", "check", "declared", "kept", "larger", "report", "settle", "shape", "start", "view", "words", "zeroed",
+}  # fmt: skip
+"""Names of what every block has, and one that Numba takes for an array's: no field can be called so."""
 SHOWN = 16
 """Items of an array that a report shows."""
 
