@@ -1,7 +1,7 @@
 """The tree that a search walks through: values, windows, and what was cut off and why.
 
 It is printed as text, or written as a picture (--svg FILE). Without a depth it is as deep as fits into some ten
-thousand nodes. Games with hidden information are shown integer, with their information sets and equilibrium play.
+thousand nodes. Games with hidden information are shown whole, with their information sets and equilibrium play.
 """
 
 import argparse

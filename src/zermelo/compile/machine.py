@@ -1,4 +1,4 @@
-"""The three machines behind one door."""
+"""Gives the machine of a name (python, cpu, cuda), which runs kernels."""
 
 import sys
 from collections.abc import Callable

@@ -257,6 +257,6 @@ def notice(program: Program, machine: str) -> None:
         return
     for_game = f" for {program.game.name}" if program.game is not None else ""
     setup = program.constants.get("setup")
-    inner = getattr(setup, "whole", None) or getattr(setup, "windowed", None) or program.plain
+    inner = getattr(setup, "search", None) or getattr(setup, "windowed", None) or program.plain
     name = getattr(setup, "style", None) or inner.__name__.removesuffix("_value")
     print(f"zermelo: compiling {name}{for_game} ({machine}, once; kept for later)", file=sys.stderr)

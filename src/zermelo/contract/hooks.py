@@ -1,4 +1,4 @@
-"""What a game may define beyond the six functions: each hook opens one more door, and none is needed.
+"""What a game may define beyond the six functions: each hook lets more methods use a game, or use it better.
 
 `HOOKS` says of each what it is called with, what it means and which rooms of this package call it; the reference docs
 are written from it. `Hooks` is what a game has where it does not define them: most are None, which kernels ask for

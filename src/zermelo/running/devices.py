@@ -1,4 +1,4 @@
-"""Which machine answers a call: a matter of time. Plain Python needs no time to start, native code hardly any to think.
+"""Which machine answers a call: plain Python starts at once, native code runs faster.
 
 With device="auto" a call begins in plain Python. What is not over at a glance goes on natively where the code is there,
 compiled before; otherwise plain Python has a moment more, since compiling takes seconds.
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from zermelo.compile.machine import DEVICES, is_native
+from zermelo.compile.machine import DEVICES, is_native, machine
 from zermelo.compile.patience import patient
 from zermelo.compile.program import NotCompiled, kept_code_only
 from zermelo.contract import Game
@@ -87,6 +87,16 @@ def on_machine(game: Game, device: str, run: Callable[[str], Any]) -> Any:
         except (CompileError, DeviceError) as error:
             tell_once(f"zermelo: {error}; going on in plain Python")
     return run("python")
+
+
+def machine_for(device: str, *, quick: bool) -> Any:
+    """The machine of this name; "auto" is plain Python for what is quick, or where there is no native code."""
+    if device != "auto":
+        return machine(device)
+    try:
+        return machine("python" if quick else "cpu")
+    except DeviceError:
+        return machine("python")
 
 
 def require_device(device: Any) -> None:

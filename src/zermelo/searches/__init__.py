@@ -1,1 +1,1 @@
-"""Searches: each algorithm is a kernel of its own file; `methods` is what people call."""
+"""Search methods, a folder for each family; `methods` is the table of all of them."""

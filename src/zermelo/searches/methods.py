@@ -1,6 +1,6 @@
 """The methods that find a move: one table, read by the public face, the command line, matches and the docs.
 
-A new method is one file and one row here.
+A new method is one file and one row here; CONTRIBUTING.md names what else belongs to it.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The room of exact solutions: `zermelo.solve(game)` and what stands behind it."""
+"""`zermelo.solve(game)` asks the game's hook `solver`; that of Connect Four is in `games.connect_four.solver`."""
 
 from typing import Any
 

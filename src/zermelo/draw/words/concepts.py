@@ -1,4 +1,4 @@
-"""What a device tells, what reason rules out and what a player can count on, as text and for notebooks.
+"""Writes correlated equilibria, dominance and security levels as text and for notebooks.
 
 >>> from zermelo import game, security_level
 >>> print(security_level(game("matching_pennies")))

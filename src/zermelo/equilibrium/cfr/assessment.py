@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.compile import Memory, kernel, load_float, machine, store_float
+from zermelo.compile import Memory, kernel, load_float, store_float
 from zermelo.compile.routine import Routine, put_array, refill, take_array
 from zermelo.equilibrium.cfr.incidence import Form, Play, meet, meet_row, placed, spread_plan, spread_row
-from zermelo.errors import DeviceError
 
 
 class Replies(Play):
@@ -124,13 +123,3 @@ def judging(form: Form, on: Any, tree: Any, replies: Any) -> Routine:
         for start, stop in level:
             routine.add(respond_row, stop - start, start=start, tree=tree, replies=replies)
     return routine
-
-
-def chosen(device: str, *, quick: bool) -> Any:
-    """The machine of this name; "auto" is plain Python for what is quick, or where there is no native code."""
-    if device != "auto":
-        return machine(device)
-    try:
-        return machine("python" if quick else "cpu")
-    except DeviceError:
-        return machine("python")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from zermelo.arguments import is_number, whole
 from zermelo.compile import machine
 from zermelo.contract import Game, require_game
-from zermelo.equilibrium.cfr.assessment import Judge, Responses, chosen
+from zermelo.equilibrium.cfr.assessment import Judge, Responses
 from zermelo.equilibrium.cfr.full_tree import FullTree
 from zermelo.equilibrium.cfr.incidence import Form, form_of
 from zermelo.equilibrium.cfr.sampler import Sampler
@@ -18,7 +18,7 @@ from zermelo.equilibrium.nash.equilibrium import Behaviour, Equilibrium
 from zermelo.equilibrium.policies.hashed_strategy import Strategy, odds_in, strategy_of
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.matrix import Matrix
-from zermelo.running.devices import on_machine, require_device
+from zermelo.running.devices import machine_for, on_machine, require_device
 from zermelo.running.suitability import require_no_repetition
 from zermelo.traits import total
 
@@ -198,7 +198,7 @@ def _begun(
         return _sampled(game, variant, starts, seed, device, memory, assess, until, float(exploration))
     kind = variant_of(variant, alpha, beta, gamma)
     flat = flatten(game, starts, device=device, memory=memory or MEGABYTES)
-    on = chosen(device, quick=until is None and goal * len(flat.ends) <= QUICK)
+    on = machine_for(device, quick=until is None and goal * len(flat.ends) <= QUICK)
     return _Whole(flat, FullTree(form_of(flat), kind, on, simultaneous=simultaneous))
 
 

@@ -1,8 +1,8 @@
 """Regrets of a whole tree, iteration by iteration: on one core, or all rows of a level at once.
 
-In each iteration, for each player: what its sequences are worth as the others play (`meet`); then, set by set, deepest
-first, what the set is worth, regrets, the average and the next strategy (`settle`); then the odds with which the player
-plays for each sequence by that strategy (`spread_plan`).
+Each iteration does three things for each player. `meet` finds what its sequences are worth as the others play. `settle`
+then updates the regrets, the average and the next strategy of each set, the deepest first. `spread_plan` finds the odds
+with which the player plays for each sequence by that strategy.
 """
 
 from dataclasses import dataclass

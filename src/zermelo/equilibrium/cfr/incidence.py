@@ -1,4 +1,6 @@
-"""Which ends each sequence meets, and which information sets come next: the order in which regrets are counted.
+"""The sparse arrays on which CFR works, and the kernels that every iteration shares: `meet` and `spread_plan`.
+
+They say which ends each sequence meets, and which information sets come next.
 
 What a sequence is worth to its player is the sum, over the ends that it reaches, of what the end gives times the odds
 that the others play for it: a sparse product. What follows it is the sum of what the next own sets are worth.

@@ -1,7 +1,7 @@
 """Subgames: play from a public state on, when it is known with which odds everybody got there.
 
-A public state is all that everybody may take for the case: the states that look like the present one to somebody, those
-that look like one of these to somebody, and so on. Where a game says `public(s)`, it is the states that share it.
+A public state holds the states that look like the present one to some player, those that look like one of these to some
+player, and so on. Where a game says `public(s)`, it is the states that share it.
 """
 
 from collections.abc import Mapping, Sequence

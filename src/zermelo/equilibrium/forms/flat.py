@@ -2,8 +2,8 @@
 
 A walk over the rules, native where they can be compiled, finds the information sets, each with the own action that
 led to it (its player's last sequence), and for each end the sequences that meet there and what everybody gets, times
-the odds of chance. With perfect recall that is the whole game: what is worth what follows from products of sequences
-(von Stengel, 1996), and no node of the tree is kept.
+the odds of chance. With perfect recall that is the whole game, and no node of the tree is kept: the value of
+play is a sum over ends, of the gain times the odds of all sequences that meet there (von Stengel, 1996).
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""Supports over which no equilibrium can be: shown by bounds on payoffs over ever smaller parts of the odds.
+"""Proves that a support has no equilibrium, by bounds on payoffs over smaller and smaller parts of the odds.
 
 What one action pays more than another is linear in the odds of each other player: over a product of simplices it lies
 between its least and greatest value at the corners. Parts where an action of the support is always worse than another

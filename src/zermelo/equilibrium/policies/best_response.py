@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from zermelo.arguments import player_of
 from zermelo.contract import Game, require_game
-from zermelo.equilibrium.cfr.assessment import Judge, Responses, chosen
+from zermelo.equilibrium.cfr.assessment import Judge, Responses
 from zermelo.equilibrium.cfr.incidence import Form, form_of
 from zermelo.equilibrium.forms.flat import MEGABYTES, Flat, flatten
 from zermelo.equilibrium.nash.equilibrium import Behaviour, Equilibrium
@@ -16,6 +16,7 @@ from zermelo.equilibrium.policies.hashed_strategy import Strategy, odds_in, stra
 from zermelo.errors import BadParameter
 from zermelo.exact import short
 from zermelo.policy import Policy
+from zermelo.running.devices import machine_for
 
 QUICK_ENDS = 5_000
 """With device="auto", so many ends are gone through in plain Python."""
@@ -87,7 +88,7 @@ def _form(game: Game, state: Any, device: str, memory: int) -> Form:
 
 
 def _judged(form: Form, policy: Play, device: str, without: int | None = None) -> Responses:
-    on = chosen(device, quick=len(form.flat.ends) <= QUICK_ENDS)
+    on = machine_for(device, quick=len(form.flat.ends) <= QUICK_ENDS)
     return Judge(form, on).judge(odds_by(form.flat, policy, without))
 
 

@@ -1,4 +1,4 @@
-"""What all players do, known by hashes of what they know: tables for millions of information sets, kept in files."""
+"""Strategies of millions of information sets, looked up by hash."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any

@@ -47,7 +47,7 @@ class Go(BoardGame, notation=notation):
     symmetry_count = 8
     utility_sum = 0.0
     sampling = {"prior": True, "rave": 1000.0, "c": 0.2}
-    """What helps `zermelo.mcts` in this game."""
+    """What matches and the command line tell `zermelo.mcts` in this game, unless somebody says otherwise."""
 
     class State(NamedTuple):
         """The stones of either side, and what else decides what may be played."""

@@ -1,7 +1,7 @@
 """The main search: principal variation search, and what makes it selective.
 
 A position is searched in the order of this module: what the table knows, what the estimate alone tells, the moves, what
-is kept. Its frame on the desk says the rest; whoever searches a position writes the first fields of its frame before.
+is kept. The caller fills the first fields of the child's `Frame` on the desk; `node_value` fills the rest.
 """
 
 import math

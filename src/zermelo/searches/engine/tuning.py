@@ -1,4 +1,4 @@
-"""Numbers of the search that play has chosen: most by simultaneous perturbation (Spall, 1992) over fast games of chess,
+"""Numbers that the search uses: most were tuned by simultaneous perturbation (Spall, 1992) over fast games of chess,
 some by hand and a match (the design page "The engine" has the figures).
 
 Reductions are in 1024ths of a ply, margins in hundredths of the game's `advantage` (of a pawn, in chess).

@@ -1,8 +1,8 @@
 """Many searches in one launch of a native machine: a row of the launch searches a tree, or a block of a GPU's threads
 does so together.
 
-In a block the first thread goes down the tree and back up, and all of them play from the leaf. They meet twice in every
-simulation. Sums are integers: nothing depends on who comes first.
+In a block the first thread goes down the tree and back up, and all of them play from the leaf. They wait for each
+other twice in every simulation. Sums are integers: nothing depends on who comes first.
 """
 
 import copy

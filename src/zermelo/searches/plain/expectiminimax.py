@@ -41,7 +41,7 @@ def expectiminimax(
         raise BadParameter(f'prune must be None, "star1" or "star2", not {prune!r}')
     estimate, sorted_by = evaluation(game, evaluate), ordering(game, order)
     if prune is None:
-        setup = WalkSetup(whole=expectiminimax_value, evaluate=estimate, order=sorted_by)
+        setup = WalkSetup(search=expectiminimax_value, evaluate=estimate, order=sorted_by)
         return Call("expectiminimax", game, state, depth, history, setup).analyse(device, record)
     within = bounds_of(game, True if bounds is None else bounds, prune)
     search = alphabeta_value if game.probability is None else star_value

@@ -53,7 +53,7 @@ def _search(
     me = player if player is not None else 0 if game.is_terminal(s) else max(0, mover_at(game, s))
     player_of(game.players, me, game.name)
     setup = WalkSetup(
-        whole=players_value, evaluate=evaluation_for_players(game, evaluate), order=ordering(game, order), style=method
+        search=players_value, evaluate=evaluation_for_players(game, evaluate), order=ordering(game, order), style=method
     )
     return CallForAll(method, game, s, depth, history, setup, me=me).analyse(device, record)
 

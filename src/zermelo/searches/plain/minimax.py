@@ -36,7 +36,7 @@ def minimax(
     require_no_chance(game, "minimax")
     require_two_sides(game, "minimax")
     # The best line is found by alpha-beta, which gives the same values and is faster.
-    setup = WalkSetup(whole=minimax_value, windowed=alphabeta_value, evaluate=evaluation(game, evaluate))
+    setup = WalkSetup(search=minimax_value, windowed=alphabeta_value, evaluate=evaluation(game, evaluate))
     return Call("minimax", game, state, depth, history, setup).analyse(device, record, when_lost)
 
 

@@ -55,7 +55,7 @@ SPARE = 6
 class WalkSetup(Setup):
     """What is known before a search begins, and compiled in."""
 
-    whole: Any = None  # the search without a window, f(game, setup, s, depth, walk); None where it has one
+    search: Any = None  # the search without a window, f(game, setup, s, depth, walk); None where it has one
     windowed: Any = None  # the search in a window, f(game, setup, s, alpha, beta, depth, walk); None: there is none
     evaluate: Any = None  # the estimate at the depth limit, f(game, s); of every player: f(game, s, player)
     order: Any = None  # how promising an action looks, f(game, s, action)

@@ -1,4 +1,4 @@
-"""What floats may have done to an answer, and the same search in fractions where that can be told apart.
+"""Detects where rounding may have changed an answer, and searches again in fractions.
 
 Plain Python compares integers, fractions and floats exactly, so that a search that only compares loses nothing there.
 Native code knows floats alone; and averages of floats are rounded everywhere.
