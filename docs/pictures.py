@@ -19,7 +19,7 @@ from zermelo.draw.plots.responses import responses_svg
 from zermelo.draw.plots.simplex import simplex_svg
 from zermelo.draw.theme import DARK, FONT, LIGHT, player_color
 from zermelo.draw.words.payoffs import table_svg
-from zermelo.equilibrium.policies.both_sides import best_policies, whole_tree
+from zermelo.equilibrium.nash.both_sides import best_policies, whole_tree
 from zermelo.searches.engine.techniques import TECHNIQUES
 
 HERE = Path(__file__).parent

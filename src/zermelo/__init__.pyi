@@ -17,6 +17,9 @@ from zermelo.conformance import check as check
 from zermelo.contract import CHANCE as CHANCE
 from zermelo.contract.game import Game as Game
 from zermelo.contract.game import Traits as Traits
+from zermelo.equilibrium.cfr.best_response import best_response as best_response
+from zermelo.equilibrium.cfr.best_response import exploitability as exploitability
+from zermelo.equilibrium.cfr.best_response import nash_conv as nash_conv
 from zermelo.equilibrium.cfr.cfr import cfr as cfr
 from zermelo.equilibrium.cfr.resolving import resolve as resolve
 from zermelo.equilibrium.concepts.correlated import correlated as correlated
@@ -38,9 +41,6 @@ from zermelo.equilibrium.learning.dynamics import best_response_dynamics as best
 from zermelo.equilibrium.learning.dynamics import fictitious_play as fictitious_play
 from zermelo.equilibrium.learning.dynamics import replicator as replicator
 from zermelo.equilibrium.learning.regret import regret_matching as regret_matching
-from zermelo.equilibrium.nash.equilibrium import Behaviour as Behaviour
-from zermelo.equilibrium.nash.equilibrium import Equilibria as Equilibria
-from zermelo.equilibrium.nash.equilibrium import Equilibrium as Equilibrium
 from zermelo.equilibrium.nash.lemke import lemke as lemke
 from zermelo.equilibrium.nash.nash import lemke_howson as lemke_howson
 from zermelo.equilibrium.nash.nash import nash as nash
@@ -49,9 +49,9 @@ from zermelo.equilibrium.nash.nash import support_enumeration as support_enumera
 from zermelo.equilibrium.nash.nash import vertex_enumeration as vertex_enumeration
 from zermelo.equilibrium.nash.sequence_form import sequence_form as sequence_form
 from zermelo.equilibrium.nash.zero_sum import zero_sum as zero_sum
-from zermelo.equilibrium.policies.best_response import best_response as best_response
-from zermelo.equilibrium.policies.best_response import exploitability as exploitability
-from zermelo.equilibrium.policies.best_response import nash_conv as nash_conv
+from zermelo.equilibrium.policies.equilibrium import Behaviour as Behaviour
+from zermelo.equilibrium.policies.equilibrium import Equilibria as Equilibria
+from zermelo.equilibrium.policies.equilibrium import Equilibrium as Equilibrium
 from zermelo.errors import BadNotation as BadNotation
 from zermelo.errors import BadParameter as BadParameter
 from zermelo.errors import BadState as BadState

@@ -209,7 +209,7 @@ def _trails(screen: Screen) -> dict[str, float]:
 
 def _bluff(screen: Screen) -> dict[str, Any]:
     """Kuhn poker's equilibrium."""
-    from zermelo.equilibrium.policies.both_sides import best_policies, situations
+    from zermelo.equilibrium.nash.both_sides import best_policies, situations
 
     poker = open_game("kuhn_poker")
     value = zermelo.sequence_form(poker).value
@@ -237,7 +237,7 @@ class Picture(NamedTuple):
 
 def _drawn() -> Iterator[Picture]:
     """The trees of the tour."""
-    from zermelo.equilibrium.policies.both_sides import best_policies, whole_tree
+    from zermelo.equilibrium.nash.both_sides import best_policies, whole_tree
 
     def searched(method: str, game: Game, state: Any = None) -> RecordedTree:
         return getattr(zermelo, method)(game, state, record=True).tree

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import BadParameter, Matrix, Policy, Tree, chance, expected_values, game, lemke, move, normal_form
+from zermelo.equilibrium.cfr.best_response import best_response, exploitability, gains, nash_conv
 from zermelo.equilibrium.cfr.cfr import cfr
 from zermelo.equilibrium.policies import strategies
-from zermelo.equilibrium.policies.best_response import best_response, exploitability, gains, nash_conv
 from zermelo.games.leduc_poker import LeducPoker
 
 KUHN = game("kuhn_poker")

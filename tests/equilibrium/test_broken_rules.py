@@ -7,11 +7,11 @@ import pytest
 
 import zermelo
 from zermelo import CHANCE, Game, Policy
+from zermelo.equilibrium.cfr.best_response import best_response, exploitability
 from zermelo.equilibrium.cfr.resolving import public_state
+from zermelo.equilibrium.nash.both_sides import situations, whole_tree
 from zermelo.equilibrium.nash.sequence_form import sequence_form
 from zermelo.equilibrium.nash.without_table import by_states
-from zermelo.equilibrium.policies.best_response import best_response, exploitability
-from zermelo.equilibrium.policies.both_sides import situations, whole_tree
 from zermelo.errors import BrokenContract
 
 

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo import BadParameter, Matrix, Policy, Tree, chance, game, move
+from zermelo.equilibrium.cfr.best_response import exploitability, nash_conv
 from zermelo.equilibrium.cfr.cfr import cfr
 from zermelo.equilibrium.cfr.resolving import public_state, resolve
 from zermelo.equilibrium.cfr.variants import VARIANTS, variant_of
-from zermelo.equilibrium.nash.equilibrium import Behaviour
-from zermelo.equilibrium.policies.best_response import exploitability, nash_conv
+from zermelo.equilibrium.policies.equilibrium import Behaviour
 from zermelo.errors import BadNotation, UnsuitableGame
 from zermelo.games.leduc_poker import LeducPoker
 

@@ -5,9 +5,9 @@ import math
 import pytest
 
 from zermelo import game
+from zermelo.equilibrium.cfr.best_response import exploitability
 from zermelo.equilibrium.cfr.cfr import cfr
-from zermelo.equilibrium.nash.equilibrium import Behaviour
-from zermelo.equilibrium.policies.best_response import exploitability
+from zermelo.equilibrium.policies.equilibrium import Behaviour
 
 KUHN = game("kuhn_poker")
 WAYS = ["external", "outcome", "chance"]

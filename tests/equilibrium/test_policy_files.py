@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from zermelo import BadParameter, game
+from zermelo.equilibrium.cfr.best_response import exploitability
 from zermelo.equilibrium.cfr.cfr import cfr
-from zermelo.equilibrium.nash.equilibrium import Behaviour
-from zermelo.equilibrium.policies.best_response import exploitability
+from zermelo.equilibrium.policies.equilibrium import Behaviour
 from zermelo.errors import BadNotation, IllegalAction
 
 KUHN = game("kuhn_poker")

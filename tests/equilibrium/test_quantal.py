@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from zermelo import BadParameter, Matrix, Tree, UnsuitableGame, game, move
+from zermelo.equilibrium.cfr.best_response import nash_conv
 from zermelo.equilibrium.concepts.quantal import gains_of, quantal_response
 from zermelo.equilibrium.forms.extensive import extensive_form
-from zermelo.equilibrium.policies.best_response import nash_conv
 
 
 def off_the_logit(table, profile, precision):

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo import Matrix, Tree, UnsuitableGame, chance, expected_values, game, move, sequence_form
 from zermelo.equilibrium.arithmetic.rational import exact_number
+from zermelo.equilibrium.cfr.best_response import nash_conv
 from zermelo.equilibrium.forms.extensive import expected, extensive_form
 from zermelo.equilibrium.forms.flat import flatten
 from zermelo.equilibrium.forms.sequences import best_plan, from_extensive, from_flat
 from zermelo.equilibrium.nash import sequence_form as room
+from zermelo.equilibrium.nash.both_sides import best_policies
 from zermelo.equilibrium.nash.zero_sum import zero_sum
-from zermelo.equilibrium.policies.best_response import nash_conv
-from zermelo.equilibrium.policies.both_sides import best_policies
 
 F = Fraction
 LEDUC = -0.085606424

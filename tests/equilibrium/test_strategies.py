@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from zermelo import Matrix, Policy, Tree, game, move
 from zermelo.equilibrium.forms.extensive import expected, extensive_form
 from zermelo.equilibrium.forms.normal import normal_form
-from zermelo.equilibrium.nash.equilibrium import Behaviour
+from zermelo.equilibrium.policies.equilibrium import Behaviour
 from zermelo.equilibrium.policies.strategies import (
     actions_to,
     behaviour,

@@ -7,8 +7,8 @@ import pytest
 
 import zermelo
 from zermelo import Tree, UnsuitableGame, chance, game, move, nash
+from zermelo.equilibrium.cfr.best_response import exploitability
 from zermelo.equilibrium.nash.without_table import NO_TABLE, by_states, in_the_tree
-from zermelo.equilibrium.policies.best_response import exploitability
 
 LEDUC = -0.085606424078
 """Known from the literature."""

@@ -7,7 +7,7 @@ import pytest
 
 import zermelo
 from zermelo import CHANCE, Policy, UnsuitableGame, expected_values, game, opened, sequence_form
-from zermelo.equilibrium.policies.both_sides import best_policies, situations, whole_tree
+from zermelo.equilibrium.nash.both_sides import best_policies, situations, whole_tree
 
 # --- 7.1 information sets --------------------------------------------------------------------------------------------
 

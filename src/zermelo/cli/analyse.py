@@ -75,6 +75,6 @@ def _play(game: Game, answer: Analysis) -> list[Any]:
     """What both sides do in which situation, where the answer is an equilibrium of a small game."""
     if answer.policy is None or answer.nodes > MOST_NODES:
         return []
-    from zermelo.equilibrium.policies.both_sides import best_policies, situations
+    from zermelo.equilibrium.nash.both_sides import best_policies, situations
 
     return situations(game, best_policies(game, answer.state), answer.state)

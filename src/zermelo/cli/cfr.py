@@ -29,7 +29,7 @@ from zermelo.contract import Game
 from zermelo.equilibrium.cfr.cfr import Progress as Step
 from zermelo.equilibrium.cfr.cfr import cfr
 from zermelo.equilibrium.cfr.variants import SAMPLED, VARIANTS
-from zermelo.equilibrium.nash.equilibrium import Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Equilibrium
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 from zermelo.terminal import Progress

@@ -14,7 +14,7 @@ from zermelo.contract import CHANCE, Game
 from zermelo.draw.words.wording import abbreviated
 from zermelo.equilibrium.forms.extensive import ExtensiveForm, InformationSet, extensive_form
 from zermelo.equilibrium.forms.normal import normal_form, plan_count, shown_count
-from zermelo.equilibrium.nash.equilibrium import plain_number
+from zermelo.equilibrium.policies.equilibrium import plain_number
 from zermelo.equilibrium.policies.strategies import actions_to
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix

@@ -18,8 +18,8 @@ from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, play_
 from zermelo.contract import Game
 from zermelo.draw.words.equilibria import strategy_labels
 from zermelo.draw.words.payoffs import table_text
-from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
 from zermelo.equilibrium.nash.nash import METHODS as BY_TABLE
+from zermelo.equilibrium.policies.equilibrium import Equilibria, Equilibrium
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 from zermelo.terminal import RIGHT, Progress, Screen

@@ -9,8 +9,8 @@ from zermelo.draw.words.wording import TERMINAL, number_text, odds
 from zermelo.errors import EndlessGame
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.nash.equilibrium import Equilibrium
-    from zermelo.equilibrium.policies.both_sides import Situation
+    from zermelo.equilibrium.nash.both_sides import Situation
+    from zermelo.equilibrium.policies.equilibrium import Equilibrium
 
 MOST_NODES = 5_000
 """Up to this size, play of both sides is listed."""
@@ -39,7 +39,7 @@ def listed_play(game: Game, found: "Equilibrium", *, reached: bool = True) -> li
 
     Without `reached`, situations to which this play never comes are listed too.
     """
-    from zermelo.equilibrium.policies.both_sides import situations
+    from zermelo.equilibrium.nash.both_sides import situations
 
     if found.policy is None:
         return []

@@ -87,7 +87,7 @@ def _record(game: Game, state: Any, history: list[Any], options: argparse.Namesp
 
 def _whole_tree(game: Game, state: Any, options: argparse.Namespace) -> tuple[RecordedTree, str]:
     """A game with hidden information, with equilibrium play where that can be found."""
-    from zermelo.equilibrium.policies.both_sides import best_policies, whole_tree
+    from zermelo.equilibrium.nash.both_sides import best_policies, whole_tree
 
     refused = [name for name in search.OPTIONS if search.is_given(options, name)]
     if refused:

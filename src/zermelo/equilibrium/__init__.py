@@ -1,5 +1,5 @@
 """Equilibria: what rational players do when they cannot see everything.
 
-Read in this order: `arithmetic` (exact numbers), `forms` (a game as a tree, a table, sequences, arrays), `nash`,
-`concepts` (other solution concepts), `learning`, `cfr`, `policies` (what players do, and best responses to it).
+Read in this order: `arithmetic` (exact numbers), `forms` (a game as a tree, a table, sequences, arrays), `policies`
+(what players do), `learning`, `cfr`, and `nash` with `concepts` (other solution concepts), which ask each other.
 """

@@ -298,7 +298,7 @@ class EquilibriumPlayer:
     """Plays a game with hidden information by the odds of an equilibrium."""
 
     def __init__(self, game: Game, seed: str = "0") -> None:
-        from zermelo.equilibrium.policies.both_sides import best_policies
+        from zermelo.equilibrium.nash.both_sides import best_policies
 
         self.seed = seed
         self.policies = best_policies(game)

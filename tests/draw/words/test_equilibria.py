@@ -18,7 +18,7 @@ from zermelo import (
     sequence_form,
     subgame_perfect,
 )
-from zermelo.equilibrium.policies.both_sides import whole_tree
+from zermelo.equilibrium.nash.both_sides import whole_tree
 
 
 def test_a_list_of_equilibria():

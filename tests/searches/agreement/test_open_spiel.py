@@ -6,7 +6,7 @@ import pytest
 
 import zermelo
 from zermelo import game
-from zermelo.equilibrium.policies.both_sides import best_policies
+from zermelo.equilibrium.nash.both_sides import best_policies
 
 pyspiel = pytest.importorskip("pyspiel")
 minimax = pytest.importorskip("open_spiel.python.algorithms.minimax")

@@ -28,7 +28,7 @@ from zermelo import (
     sequence_form,
 )
 from zermelo.compile.random import below
-from zermelo.equilibrium.policies.both_sides import best_policies
+from zermelo.equilibrium.nash.both_sides import best_policies
 
 POKER = game("kuhn_poker")
 CARDS = game("higher_takes", hidden=True)

@@ -9,7 +9,7 @@ from zermelo.draw.plots.curves import stacked
 from zermelo.draw.words.latex import escape_latex, paragraph
 from zermelo.draw.words.payoffs import odds_text
 from zermelo.draw.words.wording import abbreviated, width
-from zermelo.equilibrium.nash.equilibrium import Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Equilibrium
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.policy import Policy
 from zermelo.result import Analysis
@@ -167,7 +167,7 @@ class _Sorter:
         if len(fields) < 2:
             raise UnsuitableGame(
                 f"{self.game.name} has no hands: grids need a view with a field for the hand and others for the rest; "
-                "draw its tree with zermelo.equilibrium.policies.both_sides.whole_tree"
+                "draw its tree with zermelo.equilibrium.nash.both_sides.whole_tree"
             )
         hand = self.hand or fields[0]
         if hand not in fields:

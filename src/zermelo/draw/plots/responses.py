@@ -13,7 +13,7 @@ from typing import Any
 from zermelo.draw.plots.canvas import Canvas, Dot
 from zermelo.draw.words.payoffs import odds_text
 from zermelo.draw.words.wording import abbreviated
-from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Equilibria, Equilibrium
 from zermelo.errors import UnsuitableGame
 from zermelo.matrix import Matrix
 

@@ -7,7 +7,7 @@ from typing import Any
 from zermelo.draw.plots.canvas import Canvas, color_of
 from zermelo.draw.plots.curves import Learned, play_panel, player_name, stacked, thinned
 from zermelo.draw.words.wording import abbreviated
-from zermelo.equilibrium.nash.equilibrium import Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Equilibrium
 from zermelo.errors import UnsuitableGame
 from zermelo.matrix import Matrix
 

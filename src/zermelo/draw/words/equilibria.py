@@ -10,8 +10,8 @@ from zermelo.draw.words.payoffs import mixture_text, odds_text, table_html
 from zermelo.draw.words.wording import PRINT, TERMINAL, Script, escape, number_text, payoffs
 from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.equilibrium.forms.normal import plan_count, plan_labels
-from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
-from zermelo.equilibrium.policies.both_sides import situations, whole_tree
+from zermelo.equilibrium.nash.both_sides import situations, whole_tree
+from zermelo.equilibrium.policies.equilibrium import Equilibria, Equilibrium
 from zermelo.errors import EndlessGame
 from zermelo.matrix import Matrix
 

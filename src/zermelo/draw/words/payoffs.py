@@ -20,7 +20,7 @@ from zermelo.draw.plots.canvas import Canvas, color_of
 from zermelo.draw.theme import player_color
 from zermelo.draw.words.latex import escape_latex, number_latex, paragraph
 from zermelo.draw.words.wording import PRINT, TERMINAL, Script, abbreviated, escape, number_text, payoffs, width
-from zermelo.equilibrium.nash.equilibrium import Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Equilibrium
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
 

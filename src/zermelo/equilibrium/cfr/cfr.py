@@ -14,7 +14,7 @@ from zermelo.equilibrium.cfr.incidence import Form, form_of
 from zermelo.equilibrium.cfr.sampler import Sampler
 from zermelo.equilibrium.cfr.variants import SAMPLED, variant_of
 from zermelo.equilibrium.forms.flat import MEGABYTES, Flat, flatten
-from zermelo.equilibrium.nash.equilibrium import Behaviour, Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Behaviour, Equilibrium
 from zermelo.equilibrium.policies.hashed_strategy import Strategy, odds_in, strategy_of
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.matrix import Matrix

@@ -10,7 +10,7 @@ from typing import Any
 
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.equilibrium.cfr.cfr import cfr
-from zermelo.equilibrium.nash.equilibrium import Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Equilibrium
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.policy import Policy
 from zermelo.running.nodes import actions_at, mover_at, outcomes_at

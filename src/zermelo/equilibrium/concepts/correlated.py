@@ -23,7 +23,7 @@ from zermelo.contract import Game, require_game
 from zermelo.equilibrium.arithmetic.exact_program import Program
 from zermelo.equilibrium.arithmetic.rational import exact_number
 from zermelo.equilibrium.forms.normal import NormalForm, normal_form, shown_count
-from zermelo.equilibrium.nash.equilibrium import plain_number
+from zermelo.equilibrium.policies.equilibrium import plain_number
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import number
 

@@ -15,9 +15,9 @@ from zermelo.contract import Game, require_game
 from zermelo.equilibrium.concepts.quantal import behaviour_answer
 from zermelo.equilibrium.forms.extensive import ExtensiveForm, extensive_form, paths
 from zermelo.equilibrium.forms.sequences import OwnSet
-from zermelo.equilibrium.nash.equilibrium import Equilibrium
 from zermelo.equilibrium.nash.lemke import Polynomial, answer, exact_form, perturbed_plans
 from zermelo.equilibrium.nash.n_players import equilibria
+from zermelo.equilibrium.policies.equilibrium import Equilibrium
 from zermelo.errors import UnsuitableGame
 from zermelo.matrix import Matrix
 

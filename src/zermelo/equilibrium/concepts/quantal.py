@@ -15,7 +15,7 @@ from typing import Any
 
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.extensive import NOWHERE, ExtensiveForm, extensive_form, paths
-from zermelo.equilibrium.nash.equilibrium import Behaviour, Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Behaviour, Equilibrium
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import number
 from zermelo.matrix import Matrix

@@ -16,7 +16,7 @@ from zermelo.arguments import player_of
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.arithmetic.exact_program import Program
 from zermelo.equilibrium.forms.normal import normal_form
-from zermelo.equilibrium.nash.equilibrium import plain_number
+from zermelo.equilibrium.policies.equilibrium import plain_number
 from zermelo.matrix import Matrix
 
 

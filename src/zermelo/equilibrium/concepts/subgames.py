@@ -21,7 +21,7 @@ from zermelo.arguments import whole
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.concepts.stages import Stage, stage_solutions
 from zermelo.equilibrium.forms.extensive import NOWHERE, ExtensiveForm, extensive_form
-from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Equilibria, Equilibrium
 from zermelo.equilibrium.policies.strategies import Odds, policy_of, small_profile
 from zermelo.errors import UnsuitableGame
 

@@ -12,7 +12,7 @@ from typing import Any
 from zermelo.contract import Game
 from zermelo.equilibrium.forms.extensive import NOWHERE, ExtensiveForm
 from zermelo.equilibrium.forms.flat import Flat
-from zermelo.equilibrium.nash.equilibrium import Behaviour
+from zermelo.equilibrium.policies.equilibrium import Behaviour
 from zermelo.errors import BadParameter
 
 EMPTY = 0

@@ -15,7 +15,7 @@ from typing import Any
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.equilibrium.forms.sequences import EMPTY, SequenceForm, best_plan, from_extensive, worth
-from zermelo.equilibrium.nash.equilibrium import Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Equilibrium
 from zermelo.errors import UnsuitableGame
 
 MOST_NODES = 20_000

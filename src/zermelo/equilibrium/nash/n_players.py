@@ -13,9 +13,9 @@ from typing import Any
 
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.normal import normal_form
-from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium, behaviour_of
 from zermelo.equilibrium.nash.exclusion import is_excluded
 from zermelo.equilibrium.nash.homotopy import System, follow
+from zermelo.equilibrium.policies.equilibrium import Equilibria, Equilibrium, behaviour_of
 from zermelo.errors import UnsuitableGame
 from zermelo.matrix import Matrix
 

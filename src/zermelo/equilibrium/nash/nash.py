@@ -25,7 +25,7 @@ from zermelo.equilibrium.nash.bimatrix.enumeration import all_equilibria
 from zermelo.equilibrium.nash.bimatrix.lemke_howson import from_labels
 from zermelo.equilibrium.nash.bimatrix.supports import by_supports
 from zermelo.equilibrium.nash.bimatrix.vertices import LARGEST_FLOAT, MOST_VERTICES
-from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium, behaviour_of
+from zermelo.equilibrium.policies.equilibrium import Equilibria, Equilibrium, behaviour_of
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
 

@@ -12,14 +12,14 @@ from typing import Any
 
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.equilibrium.arithmetic.rational import exact_odds
+from zermelo.equilibrium.cfr.best_response import gains
 from zermelo.equilibrium.concepts.quantal import quantal_response
 from zermelo.equilibrium.concepts.subgames import subgame_perfect, subgames
 from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.equilibrium.forms.size import refuse_huge, without_tree
-from zermelo.equilibrium.nash.equilibrium import Behaviour, Equilibrium
 from zermelo.equilibrium.nash.lemke import lemke
 from zermelo.equilibrium.nash.sequence_form import sequence_form
-from zermelo.equilibrium.policies.best_response import gains
+from zermelo.equilibrium.policies.equilibrium import Behaviour, Equilibrium
 from zermelo.errors import EndlessGame, UnsuitableGame
 from zermelo.exact import exact_numbers, plain
 from zermelo.running.nodes import actions_at, mover_at, odds_at, payoffs_at

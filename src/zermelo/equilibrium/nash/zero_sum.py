@@ -13,7 +13,7 @@ from typing import Any
 from zermelo.compile.tables import Table
 from zermelo.contract import Game
 from zermelo.equilibrium.arithmetic.rational import unique_solution
-from zermelo.equilibrium.nash.equilibrium import Equilibrium, behaviour_of
+from zermelo.equilibrium.policies.equilibrium import Equilibrium, behaviour_of
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import Exact, number
 from zermelo.matrix import Matrix

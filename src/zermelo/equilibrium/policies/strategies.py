@@ -24,7 +24,7 @@ from zermelo.contract import Game
 from zermelo.equilibrium.forms.extensive import NOWHERE, ExtensiveForm, extensive_form
 from zermelo.equilibrium.forms.forgetting import ANY, Plan
 from zermelo.equilibrium.forms.normal import NormalForm, plans
-from zermelo.equilibrium.nash.equilibrium import Behaviour
+from zermelo.equilibrium.policies.equilibrium import Behaviour
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
 from zermelo.policy import Policy

@@ -14,7 +14,7 @@ from math import comb, lcm
 from typing import Any
 
 from zermelo.contract import Game
-from zermelo.equilibrium.nash.equilibrium import Equilibrium, behaviour_of
+from zermelo.equilibrium.policies.equilibrium import Equilibrium, behaviour_of
 from zermelo.errors import UnsuitableGame
 from zermelo.matrix import Matrix
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from zermelo.equilibrium.nash.bimatrix.bimatrix import Bimatrix, Vertices
 from zermelo.equilibrium.nash.bimatrix.vertices import MOST_VERTICES, vertices
-from zermelo.equilibrium.nash.equilibrium import Equilibria
+from zermelo.equilibrium.policies.equilibrium import Equilibria
 
 MOST_SUBSETS = 100_000
 """Beyond so many maximal Nash subsets they are not listed."""

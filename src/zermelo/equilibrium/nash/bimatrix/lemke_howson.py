@@ -12,7 +12,7 @@ from typing import Any
 from zermelo.arguments import is_whole
 from zermelo.equilibrium.nash.bimatrix.bimatrix import Bimatrix
 from zermelo.equilibrium.nash.bimatrix.tableau import SEED, Dictionary, FloatDictionary, Tie
-from zermelo.equilibrium.nash.equilibrium import Equilibria, Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Equilibria, Equilibrium
 from zermelo.errors import BadParameter, UnsuitableGame
 
 SMALL = 40

@@ -10,7 +10,7 @@ from math import comb
 
 from zermelo.equilibrium.nash.bimatrix.bimatrix import Bimatrix, Polytope, Vertices, solution
 from zermelo.equilibrium.nash.bimatrix.enumeration import listed
-from zermelo.equilibrium.nash.equilibrium import Equilibria
+from zermelo.equilibrium.policies.equilibrium import Equilibria
 from zermelo.errors import UnsuitableGame
 
 MOST_SUPPORTS = 500_000

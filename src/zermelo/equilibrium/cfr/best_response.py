@@ -11,7 +11,7 @@ from zermelo.contract import Game, require_game
 from zermelo.equilibrium.cfr.assessment import Judge, Responses
 from zermelo.equilibrium.cfr.incidence import Form, form_of
 from zermelo.equilibrium.forms.flat import MEGABYTES, Flat, flatten
-from zermelo.equilibrium.nash.equilibrium import Behaviour, Equilibrium
+from zermelo.equilibrium.policies.equilibrium import Behaviour, Equilibrium
 from zermelo.equilibrium.policies.hashed_strategy import Strategy, odds_in, strategy_of
 from zermelo.errors import BadParameter
 from zermelo.exact import short
