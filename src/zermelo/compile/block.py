@@ -19,7 +19,7 @@ import inspect
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from zermelo.bits import u64
@@ -32,7 +32,8 @@ STATUS = "status"
 LINE = 8
 """Words of a line of the processor's cache."""
 TAKEN = {
-    "address", "check", "declared", "kept", "larger", "report", "settle", "shape", "start", "view", "words", "zeroed",
+    "address", "assign", "check", "declared", "kept", "larger", "report", "settle", "shape", "start", "view", "words",
+    "zeroed",
 }  # fmt: skip
 """Names of what every block has, and one that Numba takes for an array's: no field can be called so."""
 SHOWN = 16
@@ -65,9 +66,14 @@ class Sized:
     def of(self, game: Any, setup: Any, *, native: bool) -> int:
         """The count for a game and a set-up."""
         count = self.count if native or self.plain is None else self.plain
-        if not callable(count):
+        if isinstance(count, int):
             return count
-        return count(game) if len(inspect.signature(count).parameters) == 1 else count(game, setup)
+        return count(game) if _parameters(count) == 1 else count(game, setup)
+
+
+@cache
+def _parameters(count: Callable[..., int]) -> int:
+    return len(inspect.signature(count).parameters)
 
 
 def array(
@@ -158,6 +164,11 @@ class Block(metaclass=_Declared):
         for field in self.larger:
             setattr(self, field.name, field.first(game, setup))
 
+    def assign(self, **values: Any) -> None:
+        """Write many fields at once."""
+        for name, value in values.items():
+            setattr(self, name, value)
+
     def check(self) -> None:
         """Refuse what native code would refuse: a float in a field of integers."""
         for field in self.declared:
@@ -235,20 +246,31 @@ _shapes: dict[Any, Shape] = {}
 
 def shape_of(kind: type[Block], game: Any, setup: Any = None) -> Shape:
     """The layout of a block."""
+    sizes = tuple(
+        (
+            shape_of(field.kind, game, setup) if field.is_block else None,
+            None if field.sized is None else field.sized.of(game, setup, native=True),
+        )
+        for field in kind.larger
+    )
+    key = kind, sizes
+    if key not in _shapes:
+        _shapes[key] = _laid_out(kind, dict(zip(kind.larger, sizes, strict=True)))
+    return _shapes[key]
+
+
+def _laid_out(kind: type[Block], sizes: dict[Field, tuple[Shape | None, int | None]]) -> Shape:
+    """The layout of a block whose larger fields have these sizes: single words first, then arrays and blocks."""
     places, at, aligned = [], 0, False
     for field in sorted(kind.declared, key=lambda field: field.sized is not None or field.is_block):
-        inner = shape_of(field.kind, game, setup) if field.is_block else None
-        count = None if field.sized is None else field.sized.of(game, setup, native=True)
+        inner, count = sizes.get(field, (None, None))
         if field.sized is not None and field.sized.aligned:
             at, aligned = -(-at // LINE) * LINE, True
         name = "block" if inner is not None else field.kind.__name__
         places.append(Place(field.name, at, name, inner, count))
         at += (1 if inner is None else inner.size) * (1 if count is None else count)
     size = -(-at // LINE) * LINE if aligned else at
-    key = (kind.__module__, kind.__qualname__, tuple(places), size)
-    if key not in _shapes:
-        _shapes[key] = Shape(f"{kind.__module__}.{kind.__qualname__}", tuple(places), size)
-    return _shapes[key]
+    return Shape(f"{kind.__module__}.{kind.__qualname__}", tuple(places), size)
 
 
 class Handle:
@@ -293,6 +315,20 @@ class Handle:
         elif place.kind == "int" and isinstance(value, float):
             raise TypeError(f"{self.shape.name}.{name} is an int, not {value!r}")
         self.words[self.start + place.offset] = _word(value, place.kind)
+
+    def assign(self, **values: Any) -> None:
+        """Write many fields at once."""
+        by_name, words, start = self.shape.by_name, self.words, self.start
+        for name, value in values.items():
+            place = by_name.get(name)
+            if place is None or place.kind not in ("int", "float") or place.count is not None:
+                setattr(self, name, value)
+            elif place.kind == "float":
+                words[start + place.offset] = float_to_word(value)
+            elif isinstance(value, float):
+                raise TypeError(f"{self.shape.name}.{name} is an int, not {value!r}")
+            else:
+                words[start + place.offset] = value
 
     def settle(self) -> None:
         """Take all pages now, so that nothing waits for them later."""

@@ -54,14 +54,11 @@ class Run:
     def run(self, kernel: Any, s: Any, depth: int, more: dict[str, Any] | None = None, **fields: Any) -> Any:
         """The kernel's answer, with these fields of the walk and `more` arguments; raises what its status says."""
         least, most = self.within
-        start = {
-            "nodes": 0, "status": FINE, "cut": 0, "searched": 0, "search_cut": 0, "depth": depth, "top": 0,
-            "past": len(self.history), "count": 0, "first_at": 0, "finer": 0, "averaged": 0, "close": 0,
-            "least": max(least, -LARGEST), "most": min(most, LARGEST), "smallest": LARGEST,
-            "largest": _reach(self.within), "known": NOTHING, **fields,
-        }  # fmt: skip
-        for name, value in start.items():
-            setattr(self.walk, name, value)
+        self.walk.assign(
+            nodes=0, status=FINE, cut=0, searched=0, search_cut=0, depth=depth, top=0, past=len(self.history), count=0,
+            first_at=0, finer=0, averaged=0, close=0, least=max(least, -LARGEST), most=min(most, LARGEST),
+            smallest=LARGEST, largest=_reach(self.within), known=NOTHING, **fields,
+        )  # fmt: skip
         given = {"game": self.game, "setup": self.setup, "s": s, "depth": depth, "walk": self.walk}
         with deep_recursion():
             answer = self.machine.call(kernel, **given, **(more or {}))
@@ -115,6 +112,7 @@ class Call:
         self.prunes = window is not None
         self.window, self.bounds = window or ANYWHERE, bounds
         self.within = bounds if setup.checked else ANYWHERE
+        self.sum = whole_sum(game) if self.width == 1 else None
         self.rounding = Rounding()
 
     @property
@@ -207,7 +205,7 @@ class Call:
 
     def _values(self, run: Run, found: tuple[Any, ...]) -> tuple[Any, ...]:
         """All players' values, as answers show them."""
-        return tuple(map(self._shown_by(run), both_values(found[0], whole_sum(self.game))))
+        return tuple(map(self._shown_by(run), both_values(found[0], self.sum)))
 
     def _shown_by(self, run: Run) -> Callable[[Any], Any]:
         """How answers show a number: as a float where one holds it, and where floats had a part in it."""
