@@ -48,7 +48,7 @@ def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
     _add_sampling(parser)
 
 
-def switched_off(names: Sequence[str]) -> dict[str, bool]:
+def switched_off(names: Sequence[str]) -> dict[str, Any]:
     """The techniques of these names as options of the engine."""
     from zermelo.searches.engine.techniques import check_names
 

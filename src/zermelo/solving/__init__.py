@@ -3,7 +3,7 @@
 from typing import Any
 
 from zermelo.compile.patience import current
-from zermelo.contract import require_game
+from zermelo.contract import Game, require_game
 from zermelo.errors import UnsuitableGame
 from zermelo.games.connect_four.solver import TABLE, Solved, Solver, Watch
 from zermelo.running.devices import on_best_machine
@@ -12,7 +12,7 @@ __all__ = ["Solved", "Solver", "solve"]
 
 
 def solve(
-    game: Any,
+    game: Game,
     state: Any = None,
     *,
     moves: bool = True,

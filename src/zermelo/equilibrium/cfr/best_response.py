@@ -3,7 +3,7 @@
 All of it is exact but for rounding: the whole game is flattened, nothing is sampled.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from zermelo.arguments import player_of
@@ -15,13 +15,13 @@ from zermelo.equilibrium.policies.equilibrium import Behaviour, Equilibrium
 from zermelo.equilibrium.policies.hashed_strategy import Strategy, odds_in, strategy_of
 from zermelo.errors import BadParameter
 from zermelo.exact import short
-from zermelo.policy import Policy
+from zermelo.policy import Policies, Policy
 from zermelo.running.devices import machine_for
 
 QUICK_ENDS = 5_000
 """With device="auto", so many ends are gone through in plain Python."""
 
-Play = Policy | Equilibrium | Sequence[Policy | None] | Mapping[int, Policy]
+Play = Policies | Equilibrium
 """How everybody plays: one policy for all, an equilibrium, or one policy for each player."""
 
 

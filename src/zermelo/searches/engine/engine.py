@@ -30,6 +30,7 @@ from zermelo.searches.engine.estimates import checked, judgement
 from zermelo.searches.engine.scores import MAX_PLY
 from zermelo.searches.engine.techniques import SYMMETRY, USE_TABLE, switched_on
 from zermelo.searches.engine.transpositions import Table, entry_words
+from zermelo.types import Books, Evaluate
 
 __all__ = ["Engine", "search"]
 
@@ -71,10 +72,10 @@ class Search:
         limit: Limit | None = None,
         history: Sequence[Any] = (),
         lines: int = 1,
-        book: Any = None,
+        book: Books | None = None,
         threads: int = 1,
         table: int | bool = True,
-        evaluate: Any = None,
+        evaluate: Evaluate | None = None,
         device: str = "auto",
         **techniques: bool,
     ) -> Analysis:
@@ -99,7 +100,7 @@ class Search:
         limit: Limit | None = None,
         history: Sequence[Any] = (),
         lines: int = 1,
-        book: Any = None,
+        book: Books | None = None,
         every: bool = True,
         **options: Any,
     ) -> Iterator[Analysis]:
@@ -184,7 +185,7 @@ class Engine:
         *,
         threads: int = 1,
         table: int | bool = True,
-        evaluate: Any = None,
+        evaluate: Evaluate | None = None,
         device: str = "auto",
         once: Limit | None = None,
         **techniques: bool,

@@ -11,6 +11,7 @@ from zermelo.bits import u64
 from zermelo.compile.random import stream
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, BadState, BrokenContract, UnsuitableGame
+from zermelo.policy import Policies
 from zermelo.running.suitability import require_no_repetition
 from zermelo.searches.hidden.filtering import Odds, Sample, decisions, effective, enumerated, sampled, ways
 from zermelo.searches.hidden.seen import Seen, seen_by, view_of
@@ -50,7 +51,7 @@ def belief(
     *,
     player: int | None = None,
     history: Sequence[Any] = (),
-    policy: Any = None,
+    policy: Policies | None = None,
     particles: int = PARTICLES,
     seed: int = 0,
 ) -> Belief:
@@ -73,7 +74,9 @@ def belief(
     return belief_of(game, seen, policy=policy, particles=particles, seed=seed)
 
 
-def belief_of(game: Game, seen: Seen, *, policy: Any = None, particles: int = PARTICLES, seed: int = 0) -> Belief:
+def belief_of(
+    game: Game, seen: Seen, *, policy: Policies | None = None, particles: int = PARTICLES, seed: int = 0
+) -> Belief:
     """The states that fit what was seen."""
     require_no_repetition(game, "and belief makes up states that have no past")
     whole("particles", particles, least=1)
@@ -100,7 +103,7 @@ def belief_of(game: Game, seen: Seen, *, policy: Any = None, particles: int = PA
     raise UnsuitableGame(_too_few(game, seen, sample))
 
 
-def conceivable(game: Game, known: Belief, policy: Any = None) -> dict[Any, float] | None:
+def conceivable(game: Game, known: Belief, policy: Policies | None = None) -> dict[Any, float] | None:
     """The states that somebody may take for the case, or may take somebody to take for it, and so on; with their odds.
 
     The player knows what it holds itself; the others do not, and think of other states too. None where they cannot be

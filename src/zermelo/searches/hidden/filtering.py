@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
-from zermelo.policy import Policy
+from zermelo.policy import Policies, Policy
 from zermelo.running.nodes import actions_at, mover_at, outcomes_at
 from zermelo.searches.hidden.seen import Seen, view_of
 
@@ -28,7 +28,7 @@ Step = tuple[Any, int, float, int]
 class Odds:
     """How likely each action of a state is: by chance's odds, by the policy of the mover, or all alike."""
 
-    def __init__(self, game: Game, policy: Any = None) -> None:
+    def __init__(self, game: Game, policy: Policies | None = None) -> None:
         self.game = game
         if policy is None or isinstance(policy, Policy):
             policy = dict.fromkeys(range(game.players), policy)

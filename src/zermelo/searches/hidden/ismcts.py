@@ -11,7 +11,7 @@ from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.patience import current
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
-from zermelo.policy import Policy
+from zermelo.policy import Policies, Policy
 from zermelo.result import Analysis, Limit
 from zermelo.running.devices import on_best_machine, on_machine
 from zermelo.running.suitability import require_no_repetition
@@ -69,7 +69,7 @@ class Ismcts:
         player: int | None = None,
         history: Sequence[Any] = (),
         limit: Limit | None = None,
-        policy: Any = None,
+        policy: Policies | None = None,
         particles: int = PARTICLES,
         **options: Any,
     ) -> Analysis:
@@ -96,7 +96,7 @@ class Ismcts:
         player: int | None = None,
         history: Sequence[Any] = (),
         limit: Limit | None = None,
-        policy: Any = None,
+        policy: Policies | None = None,
         particles: int = PARTICLES,
         **options: Any,
     ) -> Iterator[Analysis]:
@@ -123,8 +123,8 @@ class Ismcts:
         return IsmctsOptions(**options), limit_of(limit, "ismcts", Limit(simulations=USUAL_SIMULATIONS))
 
     def _answers(
-        self, game: Game, state: Any, player: int | None, history: Sequence[Any], policy: Any, particles: int,
-        options: IsmctsOptions, limit: Limit, *, every: bool,
+        self, game: Game, state: Any, player: int | None, history: Sequence[Any], policy: Policies | None,
+        particles: int, options: IsmctsOptions, limit: Limit, *, every: bool,
     ) -> Iterator[Analysis]:  # fmt: skip
         began = time.perf_counter()
         seen = seen_by(game, state, player, history, "ismcts")
@@ -142,7 +142,7 @@ class Ismcts:
         return "zermelo.ismcts(game, state=None, *, player=None, limit=Limit(simulations=10000), c=0.7, seed=0, ...)"
 
 
-def _starts(game: Game, known: Belief, policy: Any, doubt: float) -> Starts:
+def _starts(game: Game, known: Belief, policy: Policies | None, doubt: float) -> Starts:
     """Where simulations begin; where nobody can think of anything else, or of too much, in what fits alone."""
     wide = conceivable(game, known, policy) if doubt > 0 and known.exact else None
     if wide is None or len(wide) == len(known.states):

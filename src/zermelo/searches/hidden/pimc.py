@@ -11,7 +11,7 @@ from zermelo.arguments import limit_of, whole
 from zermelo.compile import machine
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
-from zermelo.policy import opened
+from zermelo.policy import Policies, opened
 from zermelo.result import Analysis, Limit, Move
 from zermelo.running.devices import on_best_machine, on_machine
 from zermelo.running.nodes import payoffs_at, require_sound
@@ -53,7 +53,7 @@ def pimc(
     limit: Limit | None = None,
     worlds: int = WORLDS,
     method: str | Callable[..., Analysis] = "auto",
-    policy: Any = None,
+    policy: Policies | None = None,
     particles: int = PARTICLES,
     seed: int = 0,
     device: str = "auto",

@@ -25,6 +25,7 @@ from zermelo.searches.mcts.blocks import (
     node_layout,
 )
 from zermelo.traits import total
+from zermelo.types import Evaluate, Prior, Rollout
 
 LONGEST = 10_000
 USUAL_LIMIT = Limit(simulations=10_000)
@@ -41,9 +42,9 @@ class MctsOptions:
     """How simulations are made; see `zermelo.mcts`."""
 
     c: float = math.sqrt(2)
-    prior: Any = None
-    rollout: Any = None
-    evaluate: Any = None
+    prior: Prior | bool | None = None
+    rollout: Rollout | None = None
+    evaluate: Evaluate | None = None
     rollout_depth: int | None = None
     rave: bool | float = False
     urgency: float | None = None
