@@ -7,40 +7,19 @@ from fractions import Fraction
 from typing import NamedTuple
 
 import pytest
+from small_games import Subtraction
 
 import zermelo
 from zermelo import CHANCE, BadParameter, BrokenContract, Game, ZermeloError, check, game, u64
 
 
-class Take(Game):
+class Take(Subtraction):
     """Take one or two of five; whoever takes the last one wins. Nothing is wrong with it."""
+
+    n: int = 5
 
     max_actions = 2
     bounds = (-1.0, 1.0)
-
-    class State(NamedTuple):
-        left: int
-        player: int
-
-    def initial(self):
-        return self.State(5, 0)
-
-    def to_move(self, s):
-        return s.player
-
-    def actions(self, s):
-        yield 1
-        if s.left > 1:
-            yield 2
-
-    def result(self, s, action):
-        return self.State(s.left - action, 1 - s.player)
-
-    def is_terminal(self, s):
-        return s.left == 0
-
-    def utility(self, s, player):
-        return -1.0 if player == s.player else 1.0
 
 
 class Toss(Take):
