@@ -31,7 +31,7 @@ class BoardGame(Game):
         return self.notation.format_state(self, s)
 
     def parse_state(self, text: str) -> Any:
-        """The state that is so written."""
+        """The state that `text` describes."""
         return self.notation.parse_state(self, text)
 
     def checked_state(self, s: Any) -> Any:
@@ -61,7 +61,8 @@ def has_line(board, row, length):
 
 
 def turned_cell(cell, k, rows, cols):
-    """Where a cell comes to: bit 0 of k mirrors left and right, bit 1 top and bottom, bit 2 rows and columns."""
+    """The cell to which symmetry k moves a cell: its bit 0 mirrors left and right, bit 1 top and bottom, bit 2 rows and
+    columns."""
     row, col = cell // cols, cell % cols
     if k & 1:
         col = cols - 1 - col

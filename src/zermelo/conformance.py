@@ -23,9 +23,9 @@ from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloErr
 
 LONGEST = 2_000
 OVER = object()
-"""What comes after an end."""
+"""Stands for the successor of an end."""
 ENOUGH_STATES = 2_000
-"""After so many different states no further game is begun: those of chess take a second each."""
+"""After so many different states no further game is begun: a game of chess takes a second."""
 MANY = 12
 """Problems after which the examination stops."""
 

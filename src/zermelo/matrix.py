@@ -127,7 +127,7 @@ class Matrix(Game):
 
     @property
     def exact_payoffs(self) -> Any:
-        """The same as an array [choice 0, choice 1, ..., player] of objects."""
+        """The exact payoffs as an array [choice 0, choice 1, ..., player] of objects."""
         import numpy as np
 
         return np.array(self.exact_cells, dtype=object).reshape(*self.shape, self.players)

@@ -67,10 +67,10 @@ class Policy:
 
 
 Policies = Policy | Sequence[Policy | None] | Mapping[int, Policy | None]
-"""How players act: one policy for all of them, or one for each; where one is None, every action alike."""
+"""How players act: one policy for all, or one for each; a player whose policy is None plays all actions alike."""
 
 _UNIFORM: Mapping[Any, Any] = MappingProxyType({})
-"""Marks the policy that makes no difference between actions."""
+"""Marks the uniform policy."""
 
 
 def expected_values(game: Game, policies: Sequence[Policy], state: Any = None) -> tuple[float, ...]:
@@ -103,7 +103,7 @@ def expected_values(game: Game, policies: Sequence[Policy], state: Any = None) -
 
 
 def opened(game: Game) -> Game:
-    """The same game with all cards on the table: nothing is hidden, chance still moves.
+    """The game with perfect information: nothing is hidden, chance still moves.
 
     >>> from zermelo import game
     >>> opened(game("kuhn_poker")).traits.hidden

@@ -48,7 +48,7 @@ class Node:
         self.best: int | None = None
         """The action that was chosen here."""
         self.information_set: Any = None
-        """What the mover sees: nodes that share it are joined. None where everything is open."""
+        """The information set: what the mover sees. None where nothing is hidden."""
         self.children: list[Node] = []
 
     @property
@@ -170,7 +170,7 @@ class Recorder:
         self.node = node.parent
 
     def leave_window(self, value: float, best: int | None, alpha: float, beta: float) -> None:
-        """As `leave`, with a value that is a bound where it lies outside the window, unless nothing lies there."""
+        """As `leave`; a value outside the window is a bound, unless no utility lies beyond that edge of the window."""
         least, most = self.game.bounds or (-math.inf, math.inf)
         below, above = value <= alpha and alpha > least, value >= beta and beta < most
         self.leave(value, best, "upper" if below else "lower" if above else "exact")
@@ -220,7 +220,7 @@ class Recorder:
             self.skip(memory[i], reason)
 
     def _why(self, edge: float, player: int) -> str:
-        """Why nothing beyond an edge of the window matters: who has better already, or that nothing better exists."""
+        """Why no value beyond an edge of the window matters, such as a better choice that a player has further up."""
         node, levels = self.node, 0
         while node is not None and node.parent is not None and node.parent.player != CHANCE:
             node, levels = node.parent, levels + 1
@@ -234,7 +234,7 @@ class Recorder:
         return "the edge of the window that was asked for"
 
     def known(self, action: int, value: float) -> None:
-        """The search has looked behind this action before, out of turn, and takes the value from there."""
+        """The search valued this action before its turn came, and now uses that value."""
         assert self.node is not None
         self.branch(action)
         node = self._attach(self.game.result(self.node.state, action))

@@ -12,7 +12,7 @@ PLAIN = bool | int | float | str | tuple
 
 @dataclass(frozen=True)
 class Limit:
-    """How far a method may go; what is None does not limit it."""
+    """How far a method may go; a field that is None sets no limit."""
 
     time: float | None = None
     nodes: int | None = None
@@ -109,8 +109,8 @@ class Analysis:
     `value` is player 0's; `values` are all players'; `action` is the move to play (None at an end) and `line` the
     play that follows from it; `moves` has every action that was looked at. `bound` says how far the value can be
     trusted: "exact", "lower", "upper", or "estimate" where a depth limit cut something off. `depth` is the depth that
-    was asked for; of a search that deepens, the last one that it finished: where time or nodes ran out within the next,
-    action, line and value are the better ones that were found there, and the depth does not count.
+    was asked for, or of iterative deepening the last one that was finished: where time or nodes ran out within the next
+    depth, action, line and value are those that were found there.
     """
 
     value: float
@@ -134,15 +134,15 @@ class Analysis:
     score: int | None = None
     """The value in the engine's own units, for player 0 (centipawns in chess), where an engine found it."""
     distance: int | None = None
-    """After how many moves a win that can be forced is there, the last one counted."""
+    """The number of moves to the end where a win or a loss is forced, the last move included."""
     lines: tuple[tuple[int, ...], ...] = ()
     """The best lines of play, each from another first move, as many as were asked for."""
     scores: tuple[int, ...] = ()
-    """The score of each of them."""
+    """The score of each of the `lines`."""
     deepest: int = 0
     """The longest line that was looked at, extensions and quiescence included."""
     decision: Any = field(default=None, repr=False)
-    """Where the action is taken, if that is not the state itself: chance may move first."""
+    """The state in which the action is taken, where that is not `state`: chance may move first."""
 
     @property
     def line_names(self) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ class Analysis:
 
     @property
     def _start(self) -> Any:
-        """Where the line begins."""
+        """The state in which the line begins."""
         return self.state if self.decision is None else self.decision
 
     def to_json(self) -> dict[str, Any]:
@@ -214,5 +214,5 @@ class Analysis:
 
 
 def _as_json(value: Any) -> dict[str, Any]:
-    """A value as JSON has it: of a fraction the float next to it, and the fraction in words."""
+    """A value for JSON; a fraction becomes the nearest float, with the fraction itself as text."""
     return {"value": value} if isinstance(value, int | float) else {"value": float(value), "fraction": str(value)}

@@ -20,9 +20,9 @@ LONGEST = 1_000
 ENOUGH_MOVES = 1_000
 """Once this many moves are made and one game is finished, no further one is begun."""
 ENOUGH_SECONDS, TOO_MANY_SECONDS = 0.25, 2.0
-"""The same after so much time, for games that are slow; and after so much more, though not one game is finished."""
+"""Seconds after which no further game is begun if one is finished, and after which play stops even if none is."""
 WAITING = 3
-"""So many seconds that pass count as one of the processor's."""
+"""So many seconds on the clock count as one second of processor time."""
 ROUNDING = 1e-9
 
 
@@ -81,7 +81,7 @@ def _play(game: Any, source: random.Random) -> Survey:
         so_far = spent()
         if (sums and (moves >= ENOUGH_MOVES or so_far > ENOUGH_SECONDS)) or so_far > TOO_MANY_SECONDS:
             break
-        # Whatever a broken game raises, its traits are asked for first, and `check` is what names the fault.
+        # Traits are asked for first, so errors of a broken game pass in silence here: `check` names the fault.
         try:
             s = game.initial()
             for _ in range(LONGEST):
@@ -103,8 +103,8 @@ def _play(game: Any, source: random.Random) -> Survey:
 
 
 def _stopwatch() -> Callable[[], float]:
-    """The processor's seconds since now: what a game is must not depend on what else the computer does. Rules may wait
-    for something, so time that passes counts too, for less."""
+    """The processor time since this call, in seconds: traits must not depend on what else the computer does. Rules may
+    wait for something, so time on the clock counts too, for less."""
     worked, began = time.thread_time(), time.monotonic()
     return lambda: max(time.thread_time() - worked, (time.monotonic() - began) / WAITING)
 

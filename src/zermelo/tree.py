@@ -27,7 +27,7 @@ from zermelo.errors import BadParameter, BadState, IllegalAction
 from zermelo.exact import Exact, as_value, number, plain, short, shown, sums_to_one
 
 SMALL = 4096
-"""Nodes of a tree that plain Python has searched before native code for it would be there."""
+"""Plain Python searches a tree of up to so many nodes before native code for it would be ready."""
 DEEPEST = 100_000
 MOST_NODES = 10_000_000
 
@@ -139,7 +139,7 @@ class Tree(Game):
         return self._names
 
     def information_set(self, s: State) -> Hashable:
-        """The name under which the mover knows this node together with others; None where it stands alone."""
+        """The name of the mover's information set at this node; None where none was given."""
         return self._sets.get(s.node)
 
     def format_action(self, s: State, action: int) -> str:
@@ -163,7 +163,7 @@ class Tree(Game):
     def text(self, s: State, player: int | None = None) -> str:
         """The path of labels to the node, then who moves or what everyone gets.
 
-        A player of a tree with information sets sees the own actions alone, and the name of the set at hand.
+        In a tree with information sets a player sees only the own actions and the name of the current set.
         """
         over = self.is_terminal(s)
         hidden = player is not None and self.view is not None
@@ -273,7 +273,7 @@ class _Nodes:
         return BadParameter(f"tree, at {self.place(node)}: {message}")
 
     def _open(self, node: int, what: Any) -> list[Any]:
-        """Note what a node is; its subtrees."""
+        """Note what a node is, and return its subtrees."""
         if isinstance(what, Lottery):
             self.who[node] = CHANCE
             return self._grow(node, what.outcomes, self._odds(node, what.outcomes))
@@ -313,7 +313,7 @@ class _Nodes:
             chosen = [i for i in chosen if odds[i] != 0]
         self.first[node], self.branches[node] = len(self.first), len(chosen)
         for place, i in enumerate(chosen):
-            # Whoever is called by its number needs no name.
+            # A player given by its number needs no name.
             self._add(node, None if labels[i] == str(place) else labels[i], 1 if odds is None else odds[i])
         return [below[i] for i in chosen]
 
@@ -380,7 +380,7 @@ class _Nodes:
         return (*self._names, *(f"player {i}" for i in range(len(self._names), players)))
 
     def movers(self, players: int, names: tuple[str, ...]) -> list[int]:
-        """Who moves at each node; at a leaf, 0. Lists go to the player after the last who moved above."""
+        """Who moves at each node; at a leaf, 0. At a list it is the player after the one who moved last above."""
         movers: list[int] = []
         last: list[int] = []
         for node, who in enumerate(self.who):
@@ -397,7 +397,7 @@ class _Nodes:
         return movers
 
     def payoff_rows(self) -> list[list[Any]]:
-        """What each player gets at each leaf; leaves learn their row."""
+        """What each player gets at each leaf; notes at each leaf the number of its row."""
         rows: list[list[Any]] = []
         for node, payoff in self.leaves.items():
             self.first[node] = len(rows)

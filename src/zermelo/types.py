@@ -37,7 +37,7 @@ class Book(Protocol):
     """What knows some positions without a search: a book of openings, a table of endings."""
 
     def lookup(self, game: Game, state: State, /) -> Analysis | None:
-        """What it says about the state; None where it knows nothing."""
+        """The book's answer for the state; None where it knows nothing."""
 
 
 Books: TypeAlias = Book | Sequence[Book]

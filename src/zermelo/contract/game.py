@@ -85,7 +85,7 @@ class Game(Hooks):
     # --- what else the class says; each may be a property where it depends on parameters -------------------------
 
     players: Any = 2
-    """How many play."""
+    """The number of players."""
     max_actions: Any = 256
     """No state has more actions than this; native code sizes its buffers by it."""
     repetition: Any = None
@@ -93,9 +93,9 @@ class Game(Hooks):
     bounds: Any = None
     """The least and the greatest utility of player 0, where the author knows them: pruning uses it."""
     utility_sum: Any = None
-    """What the utilities of all players always sum to, where the author says so; otherwise some games are played."""
+    """What the utilities of all players always sum to; where it is None, random play finds it out."""
     is_watched: ClassVar[bool] = True
-    """Whether kernels look at what its rules return: at those of this package's own games tests have looked."""
+    """Whether kernels check what the rules return; the rules of this package's own games are checked by tests."""
 
     # --- other forms of the six functions, derived where a game does not write them ----------------------------
 
@@ -113,7 +113,7 @@ class Game(Hooks):
     def is_over(self, s: Any) -> bool:
         """Whether the game has visibly ended; searches ask this, then generate, and treat no actions as an end.
 
-        A game that writes `is_terminal` alone has nothing to generate first: both are then the same.
+        In a game that writes `is_terminal` alone, `is_over` is that function.
         """
         return False
 
@@ -163,7 +163,7 @@ class Game(Hooks):
 
     @functools.cached_property
     def draw_value(self) -> float:
-        """What everybody gets from a draw by repetition: an equal share of what there is, 0 in a zero-sum game."""
+        """What everybody gets from a draw by repetition: an equal share of all utilities, 0 in a zero-sum game."""
         from zermelo.traits import total
 
         return float(total(self) or 0.0) / self.players
@@ -220,7 +220,7 @@ class Game(Hooks):
         return isinstance(other, Game) and type(self) is type(other) and self._identity() == other._identity()
 
     def _identity(self) -> tuple[Any, ...]:
-        """What makes two games of a class the same: parameters, and which of its traits an instance has laid down."""
+        """What makes two games of a class equal: parameters, and whether an instance has no view or no odds."""
         return self.parameters, self.view is None, self.probability is None
 
     def __hash__(self) -> int:
@@ -230,7 +230,7 @@ class Game(Hooks):
 
     _fields: ClassVar[dict[str, Any]] = {}
     _over_is_terminal: ClassVar[bool]
-    """Set where `is_over` is not the author's: it is `is_terminal` under its other name."""
+    """Set where the author wrote no `is_over`: it is then `is_terminal` under another name."""
     _is_small = False
     """Whether plain Python is through with the whole game before anything could be compiled."""
     _is_blurred: Any = None

@@ -344,7 +344,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
 
 
 class Hooks:
-    """A game that defines none of them. Each may be a method, those that are fields may be properties as well."""
+    """What a game has that defines no hooks. Each may be a method; those that are fields may be properties as well."""
 
     probability: Any = None
     draw: Any = None
@@ -402,8 +402,8 @@ class Hooks:
     def table_key(self: Any, s: Any) -> int:
         """What a transposition table knows a state by.
 
-        Positions of equal key are the same to play on from, but where repetition is forbidden: there the key is what
-        must not come again (in Go the stones alone, whoever is to move).
+        That is `key`, since positions of equal key play on alike, except where repetition is forbidden: there `key` is
+        what must not come again (in Go the stones, not who moves), and a hash of the whole state serves.
         """
         return self.key(s) if self.is_known_by_key else Hooks.key(self, s)
 

@@ -21,8 +21,8 @@ PACKAGE = f"{__name__.partition('.')[0]}."
 
 
 def keep_field_types(state: Any) -> None:
-    """Make `State(...)` hold its fields to their types, as native code does: boards stay `u64`, truth stays truth, and
-    an integer has 64 bits and is no float."""
+    """Make `State(...)` hold its fields to their types, as native code does: boards stay `u64`, booleans stay booleans,
+    and an integer has 64 bits and is no float."""
     if not hasattr(state, "_fields"):
         return
     kinds = annotations_of(state)
@@ -60,7 +60,7 @@ def _kept(state: Any, name: str, kind: Any, strict: bool) -> str:
 
 
 def _made_of(state: Any, values: Any) -> Any:
-    """What `_make` and `_replace` give: the same checks."""
+    """The state that `_make` and `_replace` return, checked as `State(...)` checks it."""
     return state(*values)
 
 

@@ -68,7 +68,7 @@ class GamesPackage(ModuleType):
 
 
 def named(name: str, /, **parameters: Any) -> Game:
-    """The game of this package that is so called; the name may carry parameters: `connect_four:rows=5,cols=4`."""
+    """The game of this package with this name; the name may carry parameters: `connect_four:rows=5,cols=4`."""
     word, colon, written = name.partition(":")
     return made(class_of(word), name, written if colon else None, parameters)
 

@@ -1,6 +1,6 @@
 """Colonel Blotto (Émile Borel, 1921). Two colonels spread their troops over the same battlefields at once, neither
 seeing what the other does. Whoever has more troops on a field takes it. Whoever takes more fields wins 1; with
-`count="fields"` the colonel wins as many as there are fields taken more than lost.
+`count="fields"` the colonel wins the number of fields taken less the number of fields lost.
 """
 
 from collections.abc import Iterator

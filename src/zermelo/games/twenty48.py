@@ -223,7 +223,7 @@ class Twenty48(Game):
         return self.State(board, s.score, s.coming)
 
     def transform_cell(self, cell, k):
-        """Where a cell comes to."""
+        """The cell to which symmetry k moves a cell."""
         return turned_cell(cell, k, self.size, self.size)
 
     def transform_action(self, action, k):

@@ -57,7 +57,7 @@ def _payoffs(words: GambitWords, shape: list[int]) -> list[Payoffs]:
 
 
 def _outcomes(words: GambitWords, shape: list[int]) -> list[Payoffs]:
-    """The same from a list of outcomes and the number of one for each cell; outcome 0 pays nothing."""
+    """The payoffs, cell by cell, from a list of outcomes and one outcome's number a cell; outcome 0 pays nothing."""
     known: list[Payoffs] = [(0,) * len(shape)]
     words.take("open", "{ before the outcomes")
     while words.comes("open"):

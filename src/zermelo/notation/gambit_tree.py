@@ -19,7 +19,7 @@ Odds = list[int | Fraction]
 
 @dataclass
 class Joint:
-    """An information set of a player, or a chance node that others may repeat."""
+    """An information set of a player, or the moves and odds of a chance node, to which later nodes may refer."""
 
     name: str
     labels: list[str]
@@ -69,7 +69,7 @@ class GambitTreeReader:
             raise self.words.wrong(str(error)) from None
 
     def _nodes(self) -> list[GambitNode]:
-        """The nodes, those below each as many as it has actions."""
+        """The nodes; each has as many nodes below it as it has actions."""
         nodes: list[GambitNode] = []
         open_branches: list[tuple[int, Payoffs]] = [(1, self.outcomes[0])]
         while open_branches:
@@ -180,7 +180,7 @@ class GambitTreeReader:
         return known
 
     def _set_names(self) -> dict[int, str]:
-        """How the Tree names each information set; those without a name that hold one node only need none."""
+        """How the Tree names each information set; an unnamed set of one node gets no name."""
         known = [(key, joint) for key, joint in self.joints.items() if key[0] != CHANCE]
         own = [(key, joint) for key, joint in known if joint.name or joint.count > 1]
         numbers = [f"{self.names[player]}, set {number}" for (player, number), _ in own]
@@ -198,7 +198,7 @@ def _plain(value: int | Fraction) -> int | Fraction:
 
 
 def _unrounded(value: int | Fraction, text: str) -> int | Fraction:
-    """The simplest fraction that is written like that when it is rounded to as many places."""
+    """The fraction of least denominator within one unit in the last place of the text; else the value itself."""
     mantissa = text.lower().partition("e")[0]
     places = len(mantissa.partition(".")[2])
     if not places or "e" in text.lower():

@@ -35,7 +35,7 @@ PLAIN_MOVE = re.compile(
     r"(?![;$*!?%.])(?!\d+\.)(?!(?:1[-–]0|0[-–]1|1/2[-–]1/2|1/2|½[-–]½)$)[^\s(){};$\"\[\]\\]*[^\s(){};$\"\[\]\\!?]"
 )
 UNIT = re.compile(r"(?:\[%[^\]]*\]|\S)+")
-"""A word of a comment; what is said to programs is one."""
+"""A word of a comment; a command to programs, such as [%clk 0:10:00], is one word."""
 LINE_END, OLD_LINE_END = re.compile(r"\r\n|\n|\r"), re.compile(r"\r(?!\n|\Z)")
 """Lines of a text end in any of three ways; those of files are cut at \\n already, and at a lone \\r in old ones."""
 WIDTH = 79

@@ -67,7 +67,7 @@ class PgnReader:
 
 
 class Draft:
-    """One game while it is being read; `follows` where another has just come to its result."""
+    """One game while it is being read; `follows` says that another has just come to its result."""
 
     def __init__(self, game: Game | None, follows: bool = False) -> None:
         self.game, self.follows = game, follows
@@ -146,7 +146,7 @@ class Draft:
                 self.play(token)
 
     def check_number(self, token: Token) -> None:
-        """Refuse what goes on behind a result: it is no game of its own."""
+        """Refuse moves that go on behind a result: they are no game of their own."""
         if self.follows and not self.headers and token.kind == "number" and token.text.strip(".") not in ("", "1"):
             self.wrong(token, f"{token.text[:40]} goes on behind the result of a game, which ends it")
             self.skipped = 0

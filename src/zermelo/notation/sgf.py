@@ -31,7 +31,7 @@ __all__ = ["GameNode", "Record", "SgfNode", "parse", "read", "tree_of", "write",
 
 CHARSET = re.compile(rb"(?<![A-Za-z])CA\s*\[\s*(?P<name>[\w.:+-]{1,40})\s*\]")
 NO_CHARSET = re.compile("escape|idna", re.IGNORECASE)
-"""Codecs of Python that are none."""
+"""Codecs of Python that are no character sets."""
 ASCII = bytes(range(32, 127))
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"),
@@ -110,7 +110,7 @@ def _decoded(data: bytes, encoding: str | None) -> str:
         except UnicodeDecodeError:
             return data.decode("latin-1")
     try:
-        # Text in which a bracket is no bracket cannot be told from the grammar.
+        # SGF cannot be parsed in a character set that does not keep ASCII, since its brackets are then other bytes.
         if name != marked and (NO_CHARSET.search(name) or ASCII.decode(name) != ASCII.decode()):
             raise LookupError
     except (LookupError, ValueError):

@@ -38,7 +38,7 @@ class SgfBoard:
     """The points of a square board: action n is the point in row n // size and column n % size."""
 
     number = 0
-    """Of the game, in the property GM."""
+    """The number of the game in the property GM."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -95,11 +95,11 @@ class SgfBoard:
         return self.game.is_terminal(s)
 
     def is_legal(self, s: Any, action: int) -> bool:
-        """Whether the action may be taken, whatever came before."""
+        """Whether the action may be taken, without regard to earlier positions."""
         return not self.is_over(s) and action in self.game.actions(s)
 
     def turned(self, s: Any, player: int) -> Any:
-        """The position with this player to move, where anybody may move in turn; None where it cannot be."""
+        """The position with this player to move; None where the rules do not allow that."""
         return s if self.game.to_move(s) == player else None
 
 
@@ -129,7 +129,7 @@ class GoBoard(SgfBoard):
         return self.game.is_over(s)
 
     def is_legal(self, s: Any, action: int) -> bool:
-        """Whether the stone may be placed: asked about one point, not found among all of them, which takes long."""
+        """Whether the action may be taken; only its own point is tested, since listing all legal points takes long."""
         if self.is_over(s) or action == self.game.no_stone:
             return not self.is_over(s)
         mine, theirs = (s.black, s.white) if s.player == 0 else (s.white, s.black)

@@ -139,7 +139,7 @@ def _moved(written: SgfNode, node: GameNode, s: Any, board: SgfBoard) -> tuple[G
 
 
 def _pass(node: GameNode, s: Any, board: SgfBoard) -> tuple[GameNode, Any]:
-    """The other side passes, where it may: the file leaves that out."""
+    """Let the other side pass, where it may: the file leaves that pass out."""
     skipped = board.size * board.size
     if not board.is_legal(s, skipped) or board.is_over(board.game.result(s, skipped)):
         raise IllegalAction("the other side is to move, and cannot pass")
@@ -163,6 +163,6 @@ def _nags(written: SgfNode) -> list[int]:
 
 
 def _comment(node: GameNode, written: SgfNode) -> None:
-    """Say what the file says, each comment on lines of its own."""
+    """Add the comment in the file to the node, on lines of its own."""
     if written.get("C").strip():
         node.comment = "\n".join(filter(None, (node.comment, written["C"])))

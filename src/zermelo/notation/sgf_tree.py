@@ -148,7 +148,7 @@ def escaped(text: str) -> str:
 
 
 def unbroken(text: str) -> str:
-    """The text where none but a simple one may stand: without line breaks."""
+    """The text as SGF's SimpleText: without line breaks."""
     return " ".join(text.split())
 
 
@@ -162,7 +162,7 @@ def _cut(value: str) -> tuple[str, str]:
 
 
 class Places:
-    """Lines and columns of a text, by how many letters stand before."""
+    """Finds the line and column of a place in a text, given by how many letters stand before it."""
 
     def __init__(self, text: str) -> None:
         self.starts = [0, *(found.end() for found in LINE_END.finditer(text))]
@@ -248,7 +248,7 @@ def capitals(name: str) -> str:
 
 
 def _words(root: SgfNode) -> Iterator[str]:
-    """What the tree is written in, cut where lines may end; an empty word ends one."""
+    """The words in which the tree is written, cut where lines may end; an empty word ends a line."""
     waiting: list[SgfNode | str] = [")", root, "("]
     while waiting:
         item = waiting.pop()

@@ -18,7 +18,7 @@ PER_GAME = re.compile(rf"(?:(?P<moves>\d+)/)?(?P<base>{NUMBER})(?:\+(?P<incremen
 MARGIN = 0.05
 """Seconds that a player may be late, since the message takes time as well."""
 USUAL_MOVES = 25
-"""How many moves a player without other knowledge saves time for."""
+"""Over how many moves a player divides its time, where the time control names no number."""
 HARD = 3.0
 """How many fair shares one difficult move may take."""
 LEAST = 0.001
@@ -26,7 +26,7 @@ LEAST = 0.001
 
 @dataclass(frozen=True)
 class Control:
-    """A time control: what is None does not limit anybody."""
+    """A time control; a field that is None limits nothing."""
 
     move: float | None = None
     """Seconds for each move."""
@@ -85,7 +85,7 @@ class Control:
 
 @dataclass(frozen=True)
 class Clock:
-    """What the player to move sees of the clock; what is None does not limit it."""
+    """The clock as the player to move sees it; a field that is None limits nothing."""
 
     move: float | None = None
     """Seconds for this move."""
@@ -104,7 +104,7 @@ class Clock:
         return self.move if self.move is not None else self.remaining
 
     def limit(self) -> Limit:
-        """Limits for a search that is to keep this clock: a fair share of the time that is left."""
+        """Limits with which a search keeps to this clock: a fair share of the time that is left."""
         return Limit(time=self.shares()[0], nodes=self.nodes, depth=self.depth)
 
     def shares(self) -> tuple[float | None, float | None]:

@@ -90,7 +90,7 @@ class Course:
         return game.draws_by_repetition and self.keys.count(game.key(self.state)) + 1 >= game.repetition_count
 
     def moves(self) -> list[int]:
-        """The same, but none where the game has ended: by its rules or by repetition."""
+        """The actions that may be taken here; none where the game has ended by its rules or by repetition."""
         return [] if self.game.is_over(self.state) or self.is_repeated() else self.legal()
 
     def is_over(self) -> bool:

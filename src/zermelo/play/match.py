@@ -27,7 +27,7 @@ from zermelo.play.score import MatchResult
 from zermelo.types import Players
 
 FAULTS = (CRASH, ILLEGAL, TIME)
-"""Ends after which a program is started anew."""
+"""The ends of a game (see `GameRecord.end`) after which a program is started anew."""
 TO_FINISH = 5.0
 """Seconds that games at the same time have to stop when the match is interrupted."""
 
@@ -61,15 +61,15 @@ def match(
     sgf: str | FilePath | None = None,
     watch: Watch | None = None,
 ) -> MatchResult:
-    """What comes of so many games between every two of the players.
+    """Play this many games between every two of the players, and return the result.
 
     Players are texts (see `zermelo.play.players`) or functions `player(game, state, history, clock) -> action`. Two
-    games are played from each opening, with sides changed and the same dice or cards. Openings are two random moves
-    where nothing else is said, and none where there is chance or something hidden. States are handed over whole: a
-    function that plays with hidden cards looks at `game.view(state, player)` alone, if it is fair. A player that
-    crashes, oversteps its time or plays an illegal move loses that game, and the match goes on. `sprt` ends the match
-    when the test is decided. With `store` the games are kept in that file, and the same call goes on with what is
-    missing; `pgn` and `sgf` add them to a file. `watch` is called after each game with the result so far.
+    games are played from each opening, with sides changed and the same dice or cards. By default openings are two
+    random moves, and none in games with chance or hidden information. States are handed over whole: a function that
+    plays with hidden cards looks at `game.view(state, player)` alone, if it is fair. A player that crashes, oversteps
+    its time or plays an illegal move loses that game, and the match goes on. `sprt` ends the match when the test is
+    decided. With `store` the games are kept in that file, and the same call goes on with what is missing; `pgn` and
+    `sgf` add them to a file. `watch` is called after each game with the result so far.
     """
     _check_game(game)
     for name, number in (("games", games), ("concurrency", concurrency)):
@@ -88,7 +88,7 @@ def match(
     if sgf:
         from zermelo.notation.sgf_boards import sgf_board
 
-        sgf_board(game)  # refuses what is not written in SGF
+        sgf_board(game)  # refuses a game that SGF cannot hold
     written_to = {kind: FilePath(path) for kind, path in (("pgn", pgn), ("sgf", sgf)) if path}
     for path in written_to.values():
         files.require_writable(path, whole=False)
@@ -113,11 +113,11 @@ class RunningMatch:
         self.names = tuple(one.name for one in who)
         self.records: dict[int, GameRecord] = {}
         self.stop = threading.Event()
-        """Set when no further game is to begin, and the next when those that have begun are to be left."""
+        """`stop` is set when no further game is to begin, `leave` when running games are to be left as well."""
         self.leave = threading.Event()
         self.tasks: queue.SimpleQueue[ScheduledGame] = queue.SimpleQueue()
         self.written_to: dict[str, FilePath] = {}
-        """Where games are added, by the notation in which they are."""
+        """The files to which games are added, by notation: pgn or sgf."""
         self.store: MatchFile | None = None
 
     def schedule(self) -> list[ScheduledGame]:
@@ -132,7 +132,7 @@ class RunningMatch:
         return tasks
 
     def about(self) -> dict[str, Any]:
-        """What makes it this match and no other; how many games there are may change."""
+        """What identifies this match; the number of games may change."""
         return {
             "game": repr(self.game),
             "players": [one.text or one.name for one in self.who],
@@ -157,7 +157,7 @@ class RunningMatch:
             self.records = {n: record for n, record in self.store.records.items() if n in numbers}
         missing = [task for task in tasks if task.number not in self.records]
         for task in missing:
-            self.openings[task.opening]  # drawn here, in order, whoever plays them
+            self.openings[task.opening]  # random openings are drawn here, in order, whichever worker plays them
         workers: list[MatchWorker] = []
         try:
             if missing and not self.decided():
@@ -276,7 +276,7 @@ class MatchWorker:
         return record
 
     def seated(self, place: int) -> Any:
-        """The player; one that could be made before and cannot now loses its game by that."""
+        """The player of this place; a player that can no longer be made loses its game."""
         try:
             return self.seat(place)
         except BadParameter as error:

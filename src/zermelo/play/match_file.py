@@ -33,7 +33,7 @@ class GameRecord:
     end: str
     """How it ended: "rules", "repetition", "length", "adjudicated", or by what a player lost: "time", "crash", ..."""
     reason: str
-    """The same in words, where there is more to say."""
+    """How it ended, in words, where there is more to say than `end`."""
     start: str
     """The position that it began in; empty for the first state of the game."""
     given: int
@@ -44,7 +44,7 @@ class GameRecord:
     comments: tuple[str, ...]
     """What the players said about their moves, opening left out."""
     seconds: tuple[float, float]
-    """What each side took."""
+    """The seconds that each side used."""
     utilities: tuple[float, ...] = ()
     """What the rules gave to the first and to the second mover; nothing where something else ended the game."""
 
@@ -81,7 +81,7 @@ class GameRecord:
 def record_from(document: Any) -> GameRecord:
     """The record that a line of the store holds."""
     wanted = {field.name for field in fields(GameRecord)}
-    # Files that are older than this field go on, too.
+    # Files from before the field `utilities` can still be read.
     if not isinstance(document, dict) or document.keys() | {"utilities"} != wanted:
         raise ValueError("it is no record of a game")
     made: dict[str, Any] = {
@@ -168,7 +168,7 @@ class MatchFile:
 
     def close(self) -> None:
         """Close the file."""
-        # What could not be written is tried once more, and has been told of.
+        # Closing tries once more to write what could not be written; that error has been reported already.
         with contextlib.suppress(OSError):
             self.file.close()
 

@@ -15,9 +15,9 @@ from zermelo.result import Analysis, Limit
 
 LIMITS = ("time", "nodes", "depth", "simulations")
 USUAL_SECONDS = 1.0
-"""For a move, where nothing limits an anytime method."""
+"""Seconds for a move of an anytime method that nothing else limits."""
 SMALL = 2_000
-"""Searches up to this many nodes are cheap enough to ask a second question of the position."""
+"""A search of up to this many nodes is cheap enough to search the position a second time."""
 FARTHEST_SCORE = 900_000
 
 
@@ -52,7 +52,7 @@ class DepthPlayer:
         refusing_options(method, lambda: self._warm_up(game))
 
     def _warm_up(self, game: Game) -> None:
-        """Refuse a game that does not fit now, not in the middle of a match; and compile what there is to compile."""
+        """Refuse an unsuitable game now, not in the middle of a match; and compile what there is to compile."""
         s = game.initial()
         self.search(game, s, depth=0, **(self.options | {"device": "python"}))
         if self.options.get("device", "auto") not in ("auto", "python"):
@@ -69,14 +69,14 @@ class DepthPlayer:
         else:
             answer = deepened(lambda depth: self.search(game, state, depth=depth, **given), limit.time)
         if self.method in ("minimax", "alphabeta") and answer.nodes <= SMALL:
-            # Of a lost position, if it is small, the move that lasts longest.
+            # In a lost position, where the search was small, the player takes the move that delays the loss longest.
             answer = lasting(game, state, given.get("history", ()), answer)
         self.note = note_of_answer(game, state, answer)
         assert answer.action is not None
         return answer.action
 
     def limited(self, clock: Clock) -> Limit:
-        """The limits of the player's own; what they leave open, the clock limits."""
+        """The player's own limits; the clock sets those that are left open."""
         limit = together(self.limit, clock.limit())
         if limit.nodes is not None and limit.depth is None and limit.time is None:
             raise BadParameter(f"{self.method} knows no limit of nodes: give it a depth")
@@ -122,7 +122,7 @@ class SamplingPlayer:
         self.note: Note | None = None
         self.options = helps(game) | options
         if (timed or game.rollout is not None) and is_native(game) is None:
-            # Nothing is to be compiled while a clock runs, and who writes playouts of their own has a large game.
+            # Nothing is to be compiled while a clock runs, and a game with its own playouts is taken to be large.
             self.options = {"device": "cpu"} | self.options
         self.begin(game, "0")
         self.mind.search(limit=Limit(simulations=1))
@@ -142,7 +142,7 @@ class SamplingPlayer:
         return answer.action
 
     def limited(self, clock: Clock) -> Limit:
-        """The limits of the player's own; what they leave open, the clock limits. Its nodes are simulations here."""
+        """The player's own limits; the clock sets those that are left open. Its nodes are simulations here."""
         told = clock.limit()
         found = together(self.limit, Limit(time=told.time, simulations=told.nodes))
         if found == Limit() and told.depth is not None:
@@ -166,7 +166,7 @@ def own_limit(options: dict[str, Any]) -> Limit:
 
 
 def sampling_limit(method: str, options: dict[str, Any]) -> Limit:
-    """The same, for a method that samples."""
+    """The limits among the options of a method that samples, taken out of them: simulations and time alone."""
     limit = own_limit(options)
     if limit.nodes is not None or limit.depth is not None:
         raise BadParameter(f"{method} has limits of simulations and time alone")
@@ -176,7 +176,7 @@ def sampling_limit(method: str, options: dict[str, Any]) -> Limit:
 
 
 def refusing_options(method: str, call: Callable[[], Any]) -> None:
-    """Make a call now, not in the middle of a match, so that what does not fit is refused; also what no option is."""
+    """Make a call now, not in the middle of a match, so that unsuitable games and unknown options are refused early."""
     try:
         call()
     except TypeError as error:
@@ -186,7 +186,7 @@ def refusing_options(method: str, call: Callable[[], Any]) -> None:
 
 
 def together(own: Limit, clock: Limit) -> Limit:
-    """The limits of one's own; what they leave open, the clock limits."""
+    """The player's own limits; the clock sets those that are left open."""
     return replace(clock, **{name: getattr(own, name) for name in LIMITS if getattr(own, name) is not None})
 
 
@@ -226,7 +226,7 @@ def lasting(game: Game, state: Any, history: Sequence[Any], answer: Analysis) ->
 
 
 def note_of_answer(game: Game, state: Any, answer: Analysis) -> Note:
-    """What the answer says about the move, for the one who makes it."""
+    """What the answer says about the move, from the mover's side."""
     mover = game.to_move(state)
     if answer.score is not None:
         score = float(answer.score if mover == 0 else -answer.score)
@@ -239,7 +239,7 @@ def note_of_answer(game: Game, state: Any, answer: Analysis) -> Note:
 
 
 def in_points(game: Game, value: float) -> float:
-    """The value on the scale of the game's `score`, where it has one: what `expected` makes of it, undone."""
+    """A utility on the scale of the game's `score`, where it has one: the inverse of the game's `expected`."""
     if game.expected is None:
         return value
     high = 1
@@ -312,5 +312,5 @@ class EquilibriumPlayer:
         return self.policies[game.to_move(state)].action(state, random.Random(f"{self.seed} {len(history)}"))
 
     def odds(self, game: Game, state: Any) -> dict[int, float]:
-        """What it would do."""
+        """The odds of each action in this state."""
         return {action: float(p) for action, p in self.policies[game.to_move(state)](state).items()}

@@ -51,7 +51,7 @@ class Openings:
         self.drawn: list[Opening] = []
         self.known: set[Any] = set()
         self.exhausted = False
-        """Whether new random openings have become hard to find: then any will do."""
+        """Whether new random openings have become hard to find: from then on openings may repeat."""
         self.source = random.Random(f"openings {seed}")
         if text == "none" or (found and not self.plies):
             self.listed = [Opening(None)]

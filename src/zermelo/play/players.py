@@ -1,6 +1,6 @@
 """Players: anything that is called as `player(game, state, history, clock)` and returns an action.
 
-`history` are the states before the present one (a `Path`, which also has their `actions`), `clock` is a `Clock`. A
+`history` holds the states before the present one (a `Path`, which also has their `actions`), `clock` is a `Clock`. A
 player may also have `begin(game, seed)`, called before each game; `ready(game, state, history, clock)`, called after it
 with where the game begins, while no clock runs; `close()`; and `note`, what it thought of its last move. One place,
 `entrant`, makes players from what people write:
@@ -64,7 +64,7 @@ class Random:
         self.seed = seed
 
     def __call__(self, game: Game, state: Any, history: Sequence[Any], clock: Clock) -> int:
-        """A random action: of its own at each length of the game, so that moves taken back change no other."""
+        """A random action, drawn by the seed and the length of the history: taking moves back changes no other."""
         legal = Course(game, state, history).legal() if game.forbids_repetition else list(game.actions(state))
         return random.Random(f"{self.seed} {len(history)}").choice(legal)
 
@@ -77,7 +77,7 @@ class Entrant:
     make: Callable[[Game, bool], Any]
     """Makes the player for a game; the second argument says whether it has to keep a clock."""
     text: str = ""
-    """What people wrote."""
+    """The text that names the player."""
 
 
 def entrant(who: Any) -> Entrant:

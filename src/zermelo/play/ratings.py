@@ -17,7 +17,7 @@ PER_LOGIT = 400 / math.log(10)
 NORMAL_95 = 1.959963984540054
 """Standard deviations on each side of the mean that hold 95 % of a normal distribution."""
 ALMOST_NEVER = 1e-3
-"""In a sequential test a result that has not come up counts as seen so often: none is taken for impossible."""
+"""A sequential test counts a result that has not come up as seen this often, so that none is taken for impossible."""
 
 
 def elo_of(score: float) -> float:
@@ -53,7 +53,7 @@ class Estimate:
 
     @property
     def error(self) -> float:
-        """Half of the interval."""
+        """Half the width of the interval."""
         return (self.high - self.low) / 2
 
 

@@ -56,7 +56,7 @@ class GameLeft(Exception):
 
 
 class Ended(Exception):
-    """The game has ended, by something else than its rules: what the first player gets, how and why."""
+    """The game has ended: what the first player gets, how it ended and why."""
 
     def __init__(self, points: float, end: str, reason: str, utilities: tuple[float, ...] = ()) -> None:
         super().__init__(reason)
@@ -108,7 +108,7 @@ class Referee:
             raise Ended(0.5, "length", f"a draw after {self.rules.longest} moves")
         side = mover_at(self.game, course.state)
         if side == CHANCE:
-            # By the number of the move: games with the same dice roll alike for as long as they go alike.
+            # A roll depends on the dice and the move's number: games with the same dice roll alike while they go alike.
             course.push(course.rolled(random.Random(f"dice {self.dice} {len(course)}")))
             self.comments.append("")
             return
@@ -124,7 +124,7 @@ class Referee:
         self.note(side, spent)
 
     def blaming(self, side: int) -> "Blame":
-        """What goes wrong inside is this side's loss."""
+        """A context in which an error makes this side lose."""
         return Blame(self, side)
 
     def legal_action(self, side: int, action: Any, legal: list[int]) -> int:
@@ -170,7 +170,7 @@ class Referee:
                 raise Ended(0.5, "adjudicated", f"both saw scores within {level:g} for {moves} moves")
 
     def agree(self, side: int, moves: int, holds: Any) -> bool:
-        """Whether the last scores of this side are all known and such."""
+        """Whether the last `moves` scores of this side are all known and `holds` is true of each."""
         last = self.scores[side][-moves:]
         return len(last) == moves and all(score is not None and holds(score) for score in last)
 

@@ -92,7 +92,7 @@ class MatchResult:
 
     @property
     def error(self) -> float:
-        """Half of the 95 % interval."""
+        """Half the width of the 95 % interval."""
         return (self.interval[1] - self.interval[0]) / 2
 
     @property
@@ -164,7 +164,7 @@ def sprt_text(sprt: Verdict) -> str:
 
 
 def counted(games: Sequence[GameRecord]) -> tuple[tuple[int, int, int], tuple[int, int, int, int, int]]:
-    """The first player's games by their points, and its pairs of games by theirs."""
+    """How many of the first player's games, and of its pairs of games, brought it each number of points."""
     singles, pairs = [0] * 3, [0] * 5
     halves: dict[int, float] = {}
     for record in games:
@@ -181,7 +181,7 @@ def counted(games: Sequence[GameRecord]) -> tuple[tuple[int, int, int], tuple[in
 
 
 def estimated(counts: Sequence[int], pairs: Sequence[int]) -> Estimate:
-    """The strength: the score from all games, its doubt from the pairs, unless most games have no twin."""
+    """The strength: the score from all games, its interval from pairs, or from games where at most half are paired."""
     if 4 * sum(pairs) <= sum(counts):
         return estimated_strength(counts)
     return estimated_strength(pairs, (counts[2] + counts[1] / 2) / sum(counts))

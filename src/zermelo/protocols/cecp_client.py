@@ -1,10 +1,10 @@
 """Programs that speak the protocol of xboard (CECP), as players.
 
-The protocol has grown in many dialects. What is done about them: a program gets one command at a time, where it can say
-`pong`; at first it is in `force` mode, hears what was played, then its time, then `go`, and later the other's move is
-enough; its own move is read in any of the ways in which programs write it. `st` counts whole seconds: for shorter
-moves, a program that listens while it thinks (`sigint=0`) is told to move (`?`) when its time is up; one that does not
-has a clock with one move to go.
+The protocol has grown in many dialects. This client copes with them as follows: a program gets one command at a time,
+where it can say `pong`; at first it is in `force` mode, hears what was played, then its time, then `go`, and later the
+opponent's move is enough; its own move is read in any of the ways in which programs write it. `st` counts whole
+seconds: for shorter moves, a program that listens while it thinks (`sigint=0`) is told to move (`?`) when its time is
+up; one that does not has a clock with one move to go.
 """
 
 import math
@@ -34,7 +34,7 @@ NUDGE = 0.2
 """Seconds after which a silent program gets a harmless command, and twice that after which the next: some answer one
 command when another comes."""
 RESERVE = 0.6
-"""The part of its time that a program which cannot be told to move is told to have."""
+"""The share of its time that is announced to a program which cannot be told to move."""
 EARLY = 0.005
 """Seconds before the end of its time at which a program is told to move; but not before it has begun."""
 TO_BEGIN = 0.02
@@ -168,7 +168,7 @@ class CecpPlayer(ProgramPlayer):
         return action
 
     def news(self, path: Path) -> list[tuple[Any, int]]:
-        """What was played since the program moved last; all, where it knows of another game or none."""
+        """What was played since the program moved last; all moves, where the program knows another game or none."""
         known = self.seen
         if known is not None:
             count = len(known)

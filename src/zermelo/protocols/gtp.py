@@ -44,7 +44,7 @@ class GtpServer(GtpSession):
         super().__init__(game, settings or Settings(), make)
         self.out = out or sys.stdout
         self.number = ""
-        """Of the command that is being answered, as it was given."""
+        """The number of the command that is being answered, as it was given."""
         self.thread: threading.Thread | None = None
         self.stopping = threading.Event()
 

@@ -8,7 +8,7 @@ from zermelo.errors import BadParameter
 from zermelo.result import Analysis, Move
 
 USUAL_INTERVAL = 1.0
-"""Seconds between two reports, where nobody says."""
+"""Seconds between two reports, where the controller gives no interval."""
 SKIPPED = (
     "ownership",
     "ownershipstdev",
@@ -18,7 +18,7 @@ SKIPPED = (
     "pvedgevisits",
     "rootinfo",
 )
-"""What may be asked for, but is not known here."""
+"""Wishes that are accepted and skipped."""
 
 
 @dataclass

@@ -28,7 +28,7 @@ class Step(NamedTuple):
 
 
 class GtpBoard:
-    """A game in progress in which anybody may move at any time, if its rules can bear that."""
+    """A game in progress in which either player may move at any time, where the rules allow it."""
 
     def __init__(self, game: Game) -> None:
         self.begin(game)
@@ -125,7 +125,7 @@ class GtpBoard:
         return last is not None and last.player != player and last.action == self.skip
 
     def history(self) -> list[int]:
-        """The keys of the positions before this one. One that a pass left is the same as the one before it."""
+        """The keys of the positions before this one. A position after a pass repeats the last one and is left out."""
         if self.game.repetition is None:
             return []
         return [self.game.key(step.before) for step in self.steps if getattr(step.before, "passes", 0) == 0]

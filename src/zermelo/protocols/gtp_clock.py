@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from zermelo.play.clock import FREE, LEAST, Clock
 
 LAG = 0.05
-"""Seconds of each move that are kept back, since messages take time too; of a short time, its twentieth part."""
+"""Seconds of each move's time that are kept back, since messages take time too; at most a twentieth of that time."""
 
 
 @dataclass
@@ -17,15 +17,15 @@ class Side:
 
 
 class GtpClock:
-    """The clocks of both players, as the controller has set them, or told later, or as they must be since."""
+    """The clocks of both players: as the controller set or last reported them, less the time that was used since."""
 
     def __init__(self) -> None:
         self.sides: list[Side] | None = None
-        """None: nobody limits anything."""
+        """None where time is not limited."""
         self.overtime, self.stones, self.by_period = 0.0, 0, False
 
     def set(self, main: float, overtime: float, stones: int, by_period: bool = False) -> None:
-        """Set the clocks: overtime is so many seconds for so many stones, or for each move, so many times."""
+        """Set the clocks: overtime is for `stones` stones together, or, `by_period`, for each move, `stones` times."""
         self.overtime, self.stones, self.by_period = overtime, stones, by_period
         # By the protocol, overtime without stones means no limit.
         unlimited = overtime > 0 and stones == 0
@@ -34,7 +34,7 @@ class GtpClock:
             self.sides = [Side(overtime, stones), Side(overtime, stones)]
 
     def free(self) -> None:
-        """No limits any more."""
+        """Remove all limits."""
         self.sides = None
 
     def tell(self, player: int, seconds: float, stones: int) -> None:
@@ -44,7 +44,7 @@ class GtpClock:
         self.sides[player] = Side(max(0.0, seconds), stones)
 
     def of(self, player: int, moves: int) -> Clock:
-        """The clock as the player sees it, who may have to make so many more moves."""
+        """The clock as the player sees it, who may have to make `moves` more moves."""
         if self.sides is None:
             return FREE
         side = self.sides[player]
@@ -64,7 +64,7 @@ class GtpClock:
         return None if fair is None else max(LEAST, fair - min(LAG, fair / 20))
 
     def spend(self, player: int, seconds: float) -> None:
-        """Note what a move took, for controllers that do not tell."""
+        """Subtract the time that a move took, for controllers that do not report their clocks."""
         if self.sides is None:
             return
         side = self.sides[player]

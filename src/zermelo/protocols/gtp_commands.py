@@ -81,7 +81,7 @@ def list_commands(session: GtpSession, words: list[str]) -> str:
 
 
 def leave(session: GtpSession, words: list[str]) -> str:
-    """Nothing more is to be done."""
+    """Answer `quit`; the server ends the session."""
     return ""
 
 

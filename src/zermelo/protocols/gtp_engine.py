@@ -21,7 +21,7 @@ SLICE = 0.025
 
 
 class Mind(Protocol):
-    """What thinks: `zermelo.Mcts`, or anything else that goes on where it stopped if it is asked the same again."""
+    """A search method: `zermelo.Mcts`, or any other that continues its last search if it is asked the same again."""
 
     def search(self, state: Any, limit: Limit, *, history: Sequence[Any] = ()) -> Analysis:
         """The answer within the limit."""

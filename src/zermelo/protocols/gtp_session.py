@@ -15,10 +15,10 @@ from zermelo.result import Analysis
 
 
 class GtpSession:
-    """One game after the other, at the wish of a controller."""
+    """The games that a controller plays, one after the other."""
 
     commands: Mapping[str, Any] = {}
-    """What the controller may say, by name."""
+    """The commands that the controller may give, by name."""
 
     def __init__(self, game: Game, settings: Settings, make: Callable[[Game, Settings], Mind]) -> None:
         if game.players != 2 or game.probability is not None or game.view is not None:

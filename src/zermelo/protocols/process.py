@@ -29,11 +29,11 @@ MOST_LINES = 10_000
 """Lines that wait to be read; a program that writes more is held up."""
 LONGEST_LINE = 1 << 20
 TO_START = 60.0
-"""Seconds that a program has to say who it is, and to get ready; this one compiles itself when it is first started."""
+"""Seconds that a program has to say who it is, and to get ready; zermelo itself compiles at its first start."""
 TO_READ = 5.0
 """Seconds that a program has to read what it is sent."""
 TO_LEAVE = 1.0
-"""Seconds that a program has to end when it is asked to, and again when it is told to."""
+"""Seconds that a program has to end after it is asked to, and again after each signal."""
 TO_STOP = 5.0
 """Seconds after its time that a program may still answer; then it is taken for hanging."""
 PATIENCE = 600.0
@@ -118,7 +118,7 @@ class Process:
         """The next line that the program writes; None where it writes none before the deadline (time.monotonic)."""
         left = deadline - time.monotonic()
         if left < 0:
-            return None  # whatever a program that never stops writing has ready
+            return None  # even if a program that never stops writing has more lines ready
         try:
             line = self.lines.get(timeout=left)
         except queue.Empty:
@@ -272,7 +272,7 @@ class ProgramPlayer:
             self.process.send(line)
 
     def lines_until(self, deadline: float, what: str) -> Iterator[str]:
-        """What the program writes; out of patience it is an error that `what` was not among it."""
+        """The lines that the program writes; after the deadline an error that it did not answer `what`."""
         while True:
             line = self.process.read(deadline)
             if line is None:
@@ -284,7 +284,7 @@ class ProgramPlayer:
         return PlayerFailed(TIME, f"{self.name} did not answer {what}{self.process.last_words()}")
 
     def own(self, clock: Clock) -> Clock:
-        """The limits of the player's own, or the clock where it has none."""
+        """The player's own limits, or the clock where it has none."""
         return clock if self.limits == FREE else self.limits
 
 

@@ -32,7 +32,7 @@ TURN = 0.001
 CLOCK_WORDS = ("wtime", "btime", "winc", "binc", "movestogo", "movetime", "depth", "nodes", "mate")
 LONGEST_MESSAGE = 600
 WITHOUT_LIMIT = Limit(time=1.0)
-"""What is searched where nothing limits it."""
+"""The limit of a search for which no limit is given."""
 RESERVE = 0.2
 """Seconds of a game's time that no move is planned with: on a busy machine an answer may come late."""
 HARD_SHARE = 3.0
@@ -57,14 +57,14 @@ class UciServer:
         self.halt: Callable[[], None] = lambda: None
         """Ends what runs in the thread, soon; it may be called again and again."""
         self.searches = False
-        """Whether that is a search."""
+        """Whether the thread runs a search, not another command."""
         self.released = threading.Event()
         self.clock, self.limit = Clock(), Limit()
         self.speaking = threading.Lock()
         self.stops_heard = self.stops_done = 0
         """How often `stop` was read, and how often its turn has come."""
         self.counts_heard = self.counts_begun = 0
-        """Likewise of `perft` and `bench`: `isready` waits for their beginning, but not for their end."""
+        """How often `perft` or `bench` was read, and begun: `isready` waits for the beginning, but not for the end."""
 
     def serve(self, lines: Iterable[str]) -> None:
         """Answer commands until `quit` or the end of input.
@@ -212,7 +212,7 @@ class UciServer:
         self.where, self.moves, self.state, self.history = where, moves, s, history
 
     def go(self, words: list[str]) -> None:
-        """Search. What cannot be understood is told and left out: whoever asks waits for an answer."""
+        """Search. Words that cannot be understood are reported and skipped, since the interface waits for an answer."""
         self.stop()
         if "perft" in words:
             self.perft(words[words.index("perft") + 1 :])
@@ -406,7 +406,7 @@ class UciServer:
         self.say_best(best, among)
 
     def played_on(self) -> Any:
-        """The position without a draw that nobody has claimed, which ends no game."""
+        """The position, in which play goes on after a draw that nobody has claimed."""
         return self.state if self.game.played_on is None else self.game.played_on(self.state)
 
     def report(self, found: Analysis) -> None:
@@ -432,7 +432,7 @@ class UciServer:
     def say_best(self, best: Analysis | None, among: list[int]) -> None:
         """The move to play, and the answer to think about meanwhile."""
         if best is None or best.action is None:
-            # As long as there are moves, one is wanted.
+            # While there are legal moves, the interface expects one of them.
             moves = among or (list(self.game.actions(self.state)) if self.game.format_uci is not None else [])
             self.say(f"bestmove {self.named(self.state, moves[0]) if moves else '0000'}")
             return

@@ -112,7 +112,7 @@ class UciOptions:
         return Limit(time=limit.time, nodes=min(nodes, limit.nodes or nodes), depth=limit.depth)
 
     def chosen(self, best: Analysis, among: Sequence[int] = ()) -> int:
-        """The move to play: the best, or where strength is limited now and then another, of those asked for."""
+        """The best move, or, where strength is limited, now and then a random one of `among` (of all if empty)."""
         assert best.action is not None
         if not self.weak:
             return best.action

@@ -20,7 +20,7 @@ DEEPEST = 1_000
 class Counting(Block):
     """A count that is under way."""
 
-    status: int  # what went wrong, or who stopped it
+    status: int  # what went wrong, or that it was stopped
 
 
 @kernel

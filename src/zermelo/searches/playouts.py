@@ -25,10 +25,10 @@ GROUP = 64
 """Games in a group: one thread's work at a time on a GPU."""
 LONGEST = 100_000
 TRIAL = 0.2
-"""Share of the time that plain Python has in which it is found out whether it is quick enough."""
+"""The share of plain Python's time that is spent on finding out whether it is quick enough."""
 TRIAL_MOVES = 32
 SMALL_SCALE = 2.0**-600
-"""On this scale no sum of squares of floats overflows. It is tried where the squares themselves are too large."""
+"""On this scale no sum of squares of floats overflows. It is used where sums overflow without a scale."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def chance_outcome(game, s, bits, count, memory, base, buffered):
 @kernel
 def playout(game, s, key, longest, memory, base, buffered, watched):
     """The end of a random game from `s`, and its number of moves, or what is wrong with it: ENDLESS, TOO_MANY or one
-    of the faults, for which all movers, actions and odds are looked at where the game is `watched`.
+    of the faults, for which all movers, actions and odds are checked where the game is `watched`.
 
     Two moves share one random word: the first takes its upper half, the second its lower.
     """
@@ -111,7 +111,7 @@ class Games(Block):
     longest: int  # moves after which a game is taken for endless
     scale: float  # what utilities are multiplied by before they are added
     actions: Memory  # room for the actions of a state
-    stride: int  # words of that for each group; 0 where groups are played one after the other and share them
+    stride: int  # words of `actions` for each group; 0 where groups are played one after the other and share them
 
 
 class Sums(Block):
@@ -186,7 +186,7 @@ def playouts(
 
 
 def _try(game: Game, s: Any, games: int, seed: int, longest: int, patience: Patience) -> None:
-    """OutOfPatience where plain Python would hardly play all games in time, by the first few of them."""
+    """Raise OutOfPatience where the first few games show that plain Python is too slow to play all of them in time."""
     seconds = patience.left
     on = machine("python")
     memory = on.memory(game.max_actions)
@@ -258,7 +258,7 @@ def _means(sums: Any, games: int, scale: float) -> list[float] | None:
     larger than any float."""
     try:
         *means, square = (math.fsum(column) / games for column in sums)
-    except (OverflowError, ValueError):  # what fsum says of infinities
+    except (OverflowError, ValueError):  # fsum raises these for infinities
         return None
     if not all(map(math.isfinite, (*means, square))):
         return None

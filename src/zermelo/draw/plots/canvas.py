@@ -89,7 +89,7 @@ class Canvas:
         bold: bool = False,
         underline: bool = False,
     ) -> None:
-        """Write on the line whose foot is at `y`."""
+        """Write a line of text with its baseline at `y`."""
         self.marks.append(Writing((x, y), words, color, anchor, size, bold, underline))
 
     def put(self, other: "Canvas", x: float, y: float) -> None:

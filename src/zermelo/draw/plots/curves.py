@@ -127,12 +127,12 @@ def convergence_svg(runs: Mapping[str, Steps] | Steps, *, measure: str = "exploi
 
 
 def convergence_latex(runs: Mapping[str, Steps] | Steps, *, measure: str = "exploitability") -> str:
-    """The same as a TikZ picture."""
+    """Exploitability against iterations as a TikZ picture."""
     return convergence_canvas(runs, measure=measure).tikz()
 
 
 def convergence_canvas(runs: Mapping[str, Steps] | Steps, *, measure: str = "exploitability") -> Canvas:
-    """The same as a drawing."""
+    """Exploitability against iterations as a drawing."""
     known = _runs(runs)
     across, up = _scales(known)
     series = [
@@ -143,7 +143,7 @@ def convergence_canvas(runs: Mapping[str, Steps] | Steps, *, measure: str = "exp
 
 
 def convergence_text(runs: Mapping[str, Steps] | Steps, *, width: int = 72, height: int = 18) -> str:
-    """The same in characters, for terminals; each run has its own mark."""
+    """Exploitability against iterations in characters, for terminals; each run has its own mark."""
     if width < 20 or height < 4:
         raise BadParameter("convergence_text: needs a width of 20 and a height of 4 at least")
     known = _runs(runs)
@@ -190,12 +190,12 @@ def play_svg(answer: Learned) -> str:
 
 
 def play_latex(answer: Learned) -> str:
-    """The same as a TikZ picture."""
+    """How often each action is played, over time, as a TikZ picture."""
     return play_canvas(answer).tikz()
 
 
 def play_canvas(answer: Learned) -> Canvas:
-    """The same as a drawing, one chart for each player."""
+    """How often each action is played, over time, as a drawing: one chart for each player."""
     return stacked([play_panel(answer, p) for p in range(len(answer.trajectory.current))], title="Play over time")
 
 

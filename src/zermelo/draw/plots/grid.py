@@ -61,13 +61,13 @@ Path = list[tuple[int, int, str]]
 
 
 class _Way:
-    """What is the same on every way to some nodes."""
+    """What all paths to a group of nodes have in common."""
 
     def __init__(self) -> None:
         self.path: list[tuple[int, int, str | None]] | None = None
 
     def seen(self, path: Path) -> None:
-        """Forget what is different on this way; the name of an action is None then."""
+        """Compare with another path: where the paths differ, the name of the action becomes None."""
         if self.path is None:
             self.path = list(path)
         else:

@@ -19,7 +19,7 @@ from zermelo.matrix import Matrix
 
 SIDE, LEFT, TOP, RIGHT, BOTTOM = 300.0, 64.0, 44.0, 30.0, 98.0
 EVERYWHERE: tuple[tuple[Any, Any], ...] = ((0, 0), (1, 0), (1, 1), (0, 1))
-"""The curve of a player who never cares: the whole square."""
+"""The reaction of a player who is always indifferent: the whole square."""
 
 
 def reaction(matrix: Matrix, player: int) -> tuple[tuple[Any, Any], ...]:
@@ -47,7 +47,7 @@ def reaction(matrix: Matrix, player: int) -> tuple[tuple[Any, Any], ...]:
 
 
 def _best(gain: Any, beside: Any) -> int:
-    """The best odds of the first action at one end; where all are equally good, what they are next to it."""
+    """The best odds of the first action at one end; where all are equally good, the best odds just beside that end."""
     return int(gain > 0 or (gain == 0 and beside > 0))
 
 
@@ -115,7 +115,7 @@ def _draw_set(sheet: Canvas, p: tuple[Any, Any], q: tuple[Any, Any]) -> None:
 
 
 def _draw_axes(sheet: Canvas, matrix: Matrix, curves: Sequence[Sequence[tuple[Any, Any]]]) -> None:
-    """The square, with the odds at which somebody turns written on its sides."""
+    """The square, with the odds at which a best response changes written on its sides."""
     sheet.area([_at(p, q) for p, q in EVERYWHERE], "line", width=1, fill=0.0)
     across = sorted({0, 1, *(p for p, _ in curves[1])})
     down = sorted({0, 1, *(q for _, q in curves[0])})

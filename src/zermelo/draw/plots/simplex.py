@@ -14,10 +14,10 @@ from zermelo.matrix import Matrix
 SIDE, MARGIN, TOP, FOOT = 300.0, 56.0, 58.0, 66.0
 HEIGHT = SIDE * 3**0.5 / 2
 CORNERS = ((0.0, 1.0), (1.0, 1.0), (0.5, 0.0))
-"""Where all of the first, second and third action is: left, right and top."""
+"""Where the pure strategies lie: the first action left, the second right, the third at the top."""
 CLOSE = 1e-9
 Line = tuple[tuple[float, ...], ...]
-"""The two mixed strategies at its ends."""
+"""A line, given by the two mixed strategies at its ends."""
 
 
 def simplex_svg(answer: Learned, equilibria: Equilibrium | Iterable[Equilibrium] = (), *, regions: bool = True) -> str:
@@ -33,14 +33,14 @@ def simplex_svg(answer: Learned, equilibria: Equilibrium | Iterable[Equilibrium]
 def simplex_latex(
     answer: Learned, equilibria: Equilibrium | Iterable[Equilibrium] = (), *, regions: bool = True
 ) -> str:
-    """The same as a TikZ picture."""
+    """The way of learning as a TikZ picture."""
     return simplex_canvas(answer, equilibria, regions=regions).tikz()
 
 
 def simplex_canvas(
     answer: Learned, equilibria: Equilibrium | Iterable[Equilibrium] = (), *, regions: bool = True
 ) -> Canvas:
-    """The same as a drawing."""
+    """The way of learning as a drawing."""
     found = [equilibria] if isinstance(equilibria, Equilibrium) else list(equilibria)
     panels = []
     for player in range(len(answer.trajectory.current)):

@@ -43,7 +43,7 @@ class Columns:
         return sizes
 
     def groups(self, branches: list[Branch]) -> Iterator[list[Branch]]:
-        """Siblings as they share a place: each alone, or a run of small subtrees together."""
+        """Siblings grouped by place: each alone, or a run of small subtrees together."""
         for small, run in groupby(branches, key=self.sizes.__contains__):
             together = list(run)
             if small and len(together) > 1 and sum(self.sizes[branch] for branch in together) >= WORTHWHILE:

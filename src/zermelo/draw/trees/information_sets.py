@@ -18,7 +18,7 @@ class DrawnSet:
     def __init__(self, player: int | None, boxes: list[Box], order: dict[Box, int]) -> None:
         self.player, self.boxes = player, sorted(boxes, key=order.__getitem__)
         self.straight = all(order[b] - order[a] == 1 for a, b in pairwise(self.boxes))
-        """Whether no other node stands between."""
+        """Whether no other node stands between its nodes."""
         self.lane = 0
 
     @property

@@ -121,7 +121,7 @@ def spread(nodes: list[Node], tuples: bool) -> str:
 
 
 def pixels(x: float) -> str:
-    """A pixels, to a tenth of a pixel."""
+    """A length in pixels, to a tenth of a pixel."""
     return f"{x:.1f}".removesuffix(".0").replace("-0.0", "0")
 
 
@@ -153,7 +153,7 @@ def movers_with_room(top: Branch, tuples: bool, compact: bool) -> frozenset[int]
 
 
 def _sinking(kind: str, player: int | None, height: float) -> float:
-    """How far below the centre a triangle has its room."""
+    """How far below its centre a shape has room for its value."""
     return 0.0 if kind in ("end", "collapsed") or player not in (0, 1) else (0.19, -0.17)[player] * height
 
 

@@ -9,7 +9,7 @@ from zermelo.draw.trees.spacing import tidy
 from zermelo.draw.words.wording import width
 
 LEAST_GAP, MOST_GAP = 38.0, 130.0
-"""Between two levels: more where branches spread further."""
+"""The least and the greatest gap between two levels; the gap is larger where branches spread further."""
 
 
 class Placement:
@@ -25,7 +25,7 @@ class Placement:
         self.labels: list[float] = []
         self.halves: list[float] = []
         self.deep: list[float] = []
-        """What each level needs above its shapes, for their upper halves, and in all."""
+        """`labels`, `halves`, `deep`: what each level needs above its shapes, for their upper halves, and in all."""
         self.width = self.height = 0.0
         self._collect(top, tuples, stacked)
 
@@ -88,7 +88,7 @@ class Placement:
             self.deep[box.level] = max(self.deep[box.level], reach)
 
     def _levels_of(self, box: Box) -> int:
-        """How many levels columns stand beside; the gaps may still grow, which only makes it fewer."""
+        """How many levels a box of columns spans with the least gaps; larger gaps only make it fewer."""
         left, level = box.height, box.level
         while left > 0 and level < len(self.deep):
             left -= self.deep[level] + LEAST_GAP

@@ -12,14 +12,14 @@ COUSINS = 1.7
 
 
 class _Outline:
-    """How far a subtree reaches to both sides, level by level: deepest first, so that a parent is an append."""
+    """How far a subtree reaches to both sides on each level, the deepest first, so that a parent is appended."""
 
     __slots__ = ("lefts", "rights", "shift")
 
     def __init__(self, left: float, right: float, levels: int) -> None:
         self.lefts, self.rights = [-left] * levels, [right] * levels
         self.shift = 0.0
-        """What must be added to all numbers: moving a subtree costs nothing."""
+        """The offset to add to all numbers, so that moving a subtree takes constant time."""
 
     def top(self, height: int) -> tuple[list[float], list[float]]:
         """Both sides of the highest levels, top first."""
@@ -65,7 +65,7 @@ def _join(parts: list[_Outline], gap: float) -> tuple[list[float], _Outline]:
     if len(parts) == 1:
         return [0.0], parts[0]
     tallest = max(parts, key=lambda part: len(part.lefts))
-    # Below the second tallest only one subtree is left, so no level there needs a look.
+    # Below the second tallest subtree only one subtree has levels, so they need no comparison.
     shared = sorted(len(part.lefts) for part in parts)[-2]
     tops = [part.top(shared) for part in parts]
     packed = _pack(tops, gap)

@@ -36,7 +36,7 @@ def gain(move: Move, player: int) -> Any:
 
 
 def needs_payoffs(analysis: Analysis) -> bool:
-    """Whether player 0's value does not tell everything."""
+    """Whether player 0's value does not determine the others'."""
     return len(analysis.values) > 2 or (len(analysis.values) == 2 and abs(sum(analysis.values)) > 1e-9)
 
 

@@ -91,7 +91,7 @@ class _Bars:
         value = min(max(self.value(move), self.low), self.high)
         zero = -self.low / span * 100
         start, width = (min(value, 0.0) - self.low) / span * 100, abs(value) / span * 100
-        # Below zero is good for the other one where there are two; where there are more, everybody has one colour.
+        # A value of player 0's below zero has player 1's colour; the values of any other player have that player's.
         player = 1 if value < 0 and self.player == 0 else self.player
         style = f"left:{start:.1f}%;width:{width:.1f}%;background:{player_color(player)}"
         label = escape(number_text(self.value(move)))

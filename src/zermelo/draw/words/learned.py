@@ -8,7 +8,7 @@ from zermelo.draw.words.wording import TERMINAL, number_text, payoffs
 
 
 def learned_text(answer: Any) -> str:
-    """Who came to play what, what it is worth, and how far it is from an equilibrium where that is known."""
+    """What each player came to play, what it is worth, and how far it is from an equilibrium where that is known."""
     mixed = getattr(answer, "average", None) or answer.final
     lines = [f"{answer.game.name}: values {payoffs(answer.values, TERMINAL)}"]
     names = [player_name(answer, player) for player in range(len(mixed))]

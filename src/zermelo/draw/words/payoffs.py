@@ -291,7 +291,7 @@ def table_svg(matrix: Matrix, equilibria: Equilibrium | Iterable[Equilibrium] = 
 
 
 SIZE, SMALL, ROW, LINE, MARGIN, PAPER, TIGHT = 14.0, 11.5, 38.0, 17.0, 20.0, 900.0, 0.9
-"""Sizes of the drawing in pixels; TIGHT is how wide text really is beside how wide it may be."""
+"""Sizes of the drawing in pixels; TIGHT is the real width of text as a share of its estimated width."""
 _EQUILIBRIUM = ' class="equilibrium"'
 _OWN = "".join(
     f".zermelo-payoffs .p{p} {{ color: color-mix(in srgb, currentColor 35%, {player_color(p)}); }}\n" for p in range(6)

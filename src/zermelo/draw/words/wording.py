@@ -74,7 +74,7 @@ def odds(p: Any) -> str:
 
 
 def needs_payoffs(tree: RecordedTree) -> bool:
-    """Whether player 0's value does not tell everything: more than two players, or sums other than zero."""
+    """Whether player 0's value does not determine the others': more than two players, or sums other than zero."""
     known = (node.values for node in tree.root.walk() if node.values is not None)
     return any(len(v) > 2 or (len(v) == 2 and abs(v[0] + v[1]) > 1e-9) for v in known)
 

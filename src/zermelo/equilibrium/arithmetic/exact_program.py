@@ -32,7 +32,7 @@ class Optimum:
     prices: list[Any]
     """What one more unit on the right of each inequality is worth."""
     rates: list[Any]
-    """The same for each equation."""
+    """What one more unit on the right of each equation is worth."""
     exact: bool
     """Whether all numbers are fractions, and proven."""
 
@@ -94,7 +94,7 @@ class Program:
         return Optimum(-float(found.fun) * size + 0.0, [float(x) for x in found.x], prices, rates, False)
 
     def _proven(self, aim: Row, found: Optimum) -> Optimum | None:
-        """The same optimum in fractions, if its variables and prices prove each other."""
+        """The optimum `found` in fractions, if its variables and prices prove each other."""
         used = {i for i, x in enumerate(found.variables) if abs(x) > ROUNDING}
         tight = [(row, bound) for row, bound in self.upper if _slack(row, bound, found.variables) <= ROUNDING]
         priced = [i for i, price in enumerate([*found.prices, *found.rates]) if abs(price) > ROUNDING]
@@ -160,7 +160,7 @@ class _Simplex:
     def __init__(self, program: Program, aim: Row) -> None:
         self.program, self.aim = program, aim
         every = [*program.upper, *program.equal]
-        # Columns: the variables, the negative parts of the free ones, a slack an inequality, an artificial one a row.
+        # Columns: the variables, the negative parts of the free ones, a slack per inequality, an artificial per row.
         self.minus = {i: program.variables + n for n, i in enumerate(sorted(program.free))}
         first_slack = program.variables + len(self.minus)
         self.artificial = first_slack + len(program.upper)
@@ -211,7 +211,7 @@ class _Simplex:
             ratios = [
                 (line[-1] / line[enter], self.basis[i], i) for i, line in enumerate(self.table) if line[enter] > 0
             ]
-            # An artificial variable that stayed at zero must not grow again: it leaves as soon as it would.
+            # An artificial variable that stayed at zero must not grow again: it leaves the basis before it would.
             ratios += [
                 (Fraction(0), self.basis[i], i)
                 for i, line in enumerate(self.table)

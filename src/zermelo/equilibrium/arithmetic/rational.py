@@ -1,6 +1,6 @@
 """Exact numbers: results of calculations as the fractions that they stand for, and linear equations solved in integers.
 
-Payoffs are no such results: those that differ stay apart, and `zermelo.exact.exact_numbers` reads them.
+Payoffs are not read here: `zermelo.exact.exact_numbers` reads them, and keeps payoffs that differ apart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ RIGHT = -1
 
 
 def exact_number(x: Any) -> Fraction:
-    """The number as a fraction: a float as a small one within 1e-12, or else as the simplest one that rounds to it.
+    """The number as a fraction: a float as one of small denominator within 1e-12, or the simplest that rounds to it.
 
     It is for odds and other numbers that come out of a calculation, where 1e-12 is rounding.
 

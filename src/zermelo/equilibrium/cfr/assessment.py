@@ -55,7 +55,7 @@ def respond_row(row, start, tree, replies):
 
 @dataclass(frozen=True)
 class Responses:
-    """What comes of some play, and of best responses to it."""
+    """What some play pays, and what best responses to it pay."""
 
     values: tuple[float, ...]
     """What each player expects."""
@@ -86,7 +86,7 @@ class Judge:
         self.routine: Any = None
 
     def judge(self, odds: Any) -> Responses:
-        """What comes of playing with these odds [sequences], and of best responses to them."""
+        """What playing with these odds [sequences] pays, and what best responses to it pay."""
         flat, on, replies = self.form.flat, self.on, self.replies
         refill(on, replies.odds, odds)
         if on.name == "cuda":

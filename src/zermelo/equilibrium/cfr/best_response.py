@@ -19,7 +19,7 @@ from zermelo.policy import Policies, Policy
 from zermelo.running.devices import machine_for
 
 QUICK_ENDS = 5_000
-"""With device="auto", so many ends are gone through in plain Python."""
+"""With device="auto", games with at most so many ends are assessed in plain Python."""
 
 Play = Policies | Equilibrium
 """How everybody plays: one policy for all, an equilibrium, or one policy for each player."""
@@ -93,7 +93,7 @@ def _judged(form: Form, policy: Play, device: str, without: int | None = None) -
 
 
 def odds_by(flat: Flat, play: Play, without: int | None = None) -> Any:
-    """The odds of every sequence's last action [sequences]; a player of whom nothing is asked plays all alike."""
+    """The odds of every sequence's last action [sequences]; the player `without` needs no policy."""
     import numpy as np
 
     game = flat.game

@@ -23,16 +23,16 @@ from zermelo.running.suitability import require_no_repetition
 from zermelo.traits import total
 
 ITERATIONS, SAMPLED_ITERATIONS = 1_000, 100_000
-"""Where nothing else is said."""
+"""The iterations made by default: over the whole tree, and with sampling."""
 MOST = 1 << 40
 QUICK = 200_000
-"""With device="auto", so many ends times iterations are worked through in plain Python."""
+"""With device="auto", at most so many ends times iterations are worked through in plain Python."""
 ASSESSED_MEGABYTES = 1024
 """Trees up to this size are flattened to assess what sampling found."""
 TABLE_MEGABYTES = 1024
-"""For the table of sampling, where nothing else is said."""
+"""The default size of the table of sampling."""
 SPACING = 8
-"""Between two looks at how good the answer is, the iterations grow by this part."""
+"""Between two assessments of the answer, the number of iterations grows by one part in so many."""
 EXPLORATION = 0.6
 OPTIONS = (
     "iterations, until, variant, seed, device, state, roots, memory, assess, simultaneous, alpha, beta, gamma, "
@@ -46,7 +46,7 @@ class _Pair(NamedTuple):
 
 
 class Progress(_Pair):
-    """After how many iterations the average play can be exploited how much; `answer()` is that play."""
+    """The iterations made and the exploitability of the average play after them; `answer()` is that play."""
 
     answer: Callable[[], Equilibrium]
 
@@ -107,7 +107,7 @@ class _Whole:
         self.seed, self.note = None, ""
 
     def assess(self) -> tuple[Strategy, Responses | None]:
-        """The average strategies as they are now, and what comes of them."""
+        """The average strategies as they are now, and what they pay."""
         odds = self.solver.average()
         return strategy_of(self.flat, odds), self.solver.assess(odds)
 
@@ -120,7 +120,7 @@ class _Sampled:
         self.judge = None if form is None else Judge(form, solver.on)
 
     def assess(self) -> tuple[Strategy, Responses | None]:
-        """The average strategies as they are now, and what comes of them where the tree is known."""
+        """The average strategies as they are now, and what they pay where the tree is known."""
         found = self.solver.strategy()
         if self.judge is None:
             return found, None
@@ -218,7 +218,7 @@ def _sampled(
             if until is not None:
                 raise UnsuitableGame(f"until= needs the whole tree: {error}; give iterations=") from None
         except UnsuitableGame:
-            # Somebody forgets: sampling goes on without a promise.
+            # A player forgets: sampling goes on, and guarantees nothing.
             if until is not None:
                 raise
     root = game.initial() if starts is None else next(iter(starts))

@@ -16,25 +16,25 @@ from zermelo.equilibrium.cfr.variants import PACE, Variant
 from zermelo.running.statuses import FINE, refuse
 
 PORTION = 1 << 16
-"""Iterations for which the pace is laid down at once."""
+"""The most iterations for which the rows of `pace` are written at once."""
 
 
 @dataclass(frozen=True)
 class Turns(Setup):
     """Who learns when."""
 
-    simultaneous: bool  # all players by the same strategies, instead of one after the other
+    simultaneous: bool  # whether all players learn at once, instead of one after the other
 
 
 class Regrets(Play):
     """What is known after some iterations."""
 
     done: int  # iterations made
-    status: int  # who stopped it
+    status: int  # that it was stopped
     goal: int  # iterations wanted
     started: int  # the iteration to which the first row of `pace` belongs
     prediction: float  # how often the last regret is counted once more in the next strategy
-    worth: Memory  # [sets] what it is worth to its player
+    worth: Memory  # [sets] what the set is worth to its player
     regrets: Memory  # [sequences]
     sums: Memory  # [sequences] the weighted sum of plans
     pace: Memory  # [iterations, PACE] shares kept of positive and of negative regrets, and the strategy's weight
@@ -62,8 +62,8 @@ def iterate(setup, tree, known):
 
 @kernel
 def settle(low, high, tree, known):
-    """What the sets from `low` on, before `high`, are worth, what their actions are regretted, and how they are played
-    next; the last set, which lies deepest, is the first."""
+    """Update the values, the regrets, the average and the next strategies of the sets from `low` on, before `high`;
+    the last set, which lies deepest, comes first."""
     first, followed, follow = tree.first, tree.followed, tree.follow
     gain, worth, odds, plan, pace = known.gain, known.worth, known.odds, known.plan, known.pace
     regrets, sums, prediction = known.regrets, known.sums, known.prediction
@@ -189,7 +189,7 @@ def by_levels(solver: FullTree) -> Routine:
 
 
 def uniform(form: Form) -> tuple[Any, Any]:
-    """Odds that make no difference between actions, and the odds of playing for each sequence then."""
+    """Uniform odds of the actions, and the odds with which players then play for each sequence."""
     import numpy as np
 
     flat = form.flat

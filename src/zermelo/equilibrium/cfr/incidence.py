@@ -3,7 +3,7 @@
 They say which ends each sequence meets, and which information sets come next.
 
 What a sequence is worth to its player is the sum, over the ends that it reaches, of what the end gives times the odds
-that the others play for it: a sparse product. What follows it is the sum of what the next own sets are worth.
+that the others play for it: a sparse product. To this comes the sum of what the next own sets are worth.
 
 A row is a sequence or an information set. Rows of one player and one level do not depend on each other: a GPU works on
 all of them at once, and one core goes through them one after the other. Sums are taken in the same order.
@@ -47,7 +47,7 @@ class Play(Block):
 
     odds: Memory  # [sequences] the odds of the last action in its set
     plan: Memory  # [sequences] the odds with which its player plays for it
-    gain: Memory  # [sequences] what it is worth
+    gain: Memory  # [sequences] what the sequence is worth
 
 
 @kernel
@@ -157,7 +157,7 @@ def form_of(flat: Flat) -> Form:
 
 
 def _in_order(rows: Any, entries: Any, others: Any) -> tuple[Any, Any]:
-    """What is listed player by player, by sequence: the empty sequences of all players come before all others."""
+    """Entries listed player by player, sorted by sequence: the empty sequences of all players come first."""
     import numpy as np
 
     if not len(rows) or (rows[:-1] <= rows[1:]).all():

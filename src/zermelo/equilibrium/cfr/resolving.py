@@ -16,7 +16,7 @@ from zermelo.policy import Policy
 from zermelo.running.nodes import actions_at, mover_at, outcomes_at
 
 MANY = 1_000_000
-"""So many states are gone through to find those of a public state."""
+"""At most so many states are visited to find those of a public state."""
 
 Ranges = Sequence[Mapping[Any, float] | None]
 
@@ -79,8 +79,8 @@ def public_state(
 
 
 def _reached(game: Game, like: Any, policy: Policy | None, edge: Mapping[Any, None] | None = None) -> dict[Any, float]:
-    """The states in which the same player moves as in `like`, and how likely chance and, where given, the policy come
-    there; with an edge, only its states, none of which lies behind another."""
+    """The states in which the same player moves as in `like`, and how likely chance and, where given, the policy lead
+    there; with an edge, only its states, and none that is reached through another of them."""
     mover = game.to_move(like)
     out: dict[Any, float] = {}
     stack, left = [(game.initial(), 1.0)], MANY

@@ -17,9 +17,9 @@ from zermelo.running.statuses import FINE, NO_ACTION, broken, refuse
 WORDS_FOR_A_SLOT = 16
 LONGEST = 10_000
 MANY = 2_000_000
-"""So many states are gone through to list the information sets of a sampled strategy."""
+"""At most so many states are visited to list the information sets of a sampled strategy."""
 SMALL = 1 << 16
-"""Slots with which plain Python makes do."""
+"""The most slots of the table in plain Python."""
 
 
 class Sampler:

@@ -22,18 +22,18 @@ from zermelo.searches.playouts import chance_outcome
 KEY, COUNT, STAMP = range(3)
 NODE = 3
 """A set in the table: its hash, its number of actions, the last walk in which its odds were taken down; then for each
-action its regret, the sum of its odds, its odds in this walk, and which it is."""
+action its regret, the sum of its odds, its odds in that walk, and the action itself."""
 REGRET, SUM, ODDS, ACTION = range(4)
 BLOCKS = 4
 LOOKED_AT = 1 << 10
-"""In so many walks the odds of every chance node are looked at."""
+"""In the first so many walks, the odds of every chance node are checked."""
 SELDOM = 63
-"""Random bits that are all 0 in the later walks in which they are, too."""
+"""In later walks, the odds of a chance node are checked where these random bits are all 0."""
 
 
 @dataclass(frozen=True)
 class SampledSetup(Setup):
-    """Which games are sampled."""
+    """How games are sampled."""
 
     variant: str  # "external", "outcome" or "chance"
 
@@ -42,12 +42,12 @@ class Samples(Block):
     """What the walks need, and the table in which they keep what they learn."""
 
     done: int  # iterations made
-    status: int  # what went wrong, or who stopped it
+    status: int  # what went wrong, or that it was stopped
     goal: int  # iterations wanted
     seed: int
     walk: int  # the number of this walk
     key: u64  # the key of its random words
-    drawn: int  # how many of them it has used
+    drawn: int  # how many random words this walk has used
     exploration: float  # the odds with which outcome sampling tries any action
     longest: int  # moves that a game may take
     room: int  # words that there are for actions
@@ -120,7 +120,7 @@ def paid(game, s, player, work):
 
 @kernel
 def drawn(game, s, bits, count, top, work):
-    """An outcome of chance, drawn by its odds; these are looked at in early walks, and now and then in later ones."""
+    """An outcome of chance, drawn by its odds; these are checked in early walks, and now and then in later ones."""
     if game.draw is None and (work.walk <= LOOKED_AT or bits & SELDOM == 0):
         if not has_odds(game, s, work.actions, top, top + count):
             work.status = NO_ODDS
@@ -129,7 +129,7 @@ def drawn(game, s, bits, count, top, work):
 
 @kernel
 def node_of(game, s, mover, count, top, work):
-    """Where the table has the set of the player to move, which is made if it is new; 0 where there is no room."""
+    """The place in the table of the set of the player to move, added if it is new; 0 where there is no room."""
     key, table = set_key(game, s, mover), work.table
     slot = key & work.mask
     node = table[slot]
@@ -291,7 +291,7 @@ def outcome(game, s, player, ply, mine, theirs, sampled, work):
 
 @kernel
 def everything(game, s, player, ply, mine, theirs, top, work):
-    """What `s` is worth to the player after what chance does in this walk; `mine` and `theirs` as in `outcome`."""
+    """What `s` is worth to the player, given what chance does in this walk; `mine` and `theirs` as in `outcome`."""
     count = opened(game, s, ply, top, work)
     if count <= 0:
         return paid(game, s, player, work) if count == 0 else 0.0

@@ -16,8 +16,8 @@ strategy in the average."""
 
 @dataclass(frozen=True)
 class Variant:
-    """After iteration t, positive regrets are multiplied by t^alpha / (t^alpha + 1), negative ones by the same with
-    beta, and its strategies weigh t^gamma in the average; infinite exponents keep all, or nothing."""
+    """After iteration t, positive regrets are multiplied by t^alpha / (t^alpha + 1), negative ones by t^beta /
+    (t^beta + 1); its strategies weigh t^gamma in the average. An exponent inf keeps all regrets, -inf none."""
 
     name: str
     alpha: float = math.inf

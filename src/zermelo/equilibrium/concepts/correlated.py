@@ -41,7 +41,7 @@ class Correlated:
     """The odds of each outcome: in a table the actions of all players, in a tree the actions on the way to an end."""
     values: tuple[Any, ...]
     slack: Any
-    """The least that obeying earns more than the best disobedience: not below 0, but for rounding where inexact."""
+    """The least by which obeying earns more than the best disobedience: at least 0, but for rounding where inexact."""
     kind: str
     objective: Any
     game: Game = field(repr=False)
@@ -50,7 +50,7 @@ class Correlated:
 
     @property
     def welfare(self) -> Any:
-        """What all players expect together."""
+        """The sum of the payoffs that all players expect."""
         return sum(self.values)
 
     @property
@@ -168,12 +168,12 @@ class Device:
 
 @dataclass(frozen=True)
 class Temptation:
-    """One reason to disobey: what obeying earns, and a tree of decisions by which disobedience earns its most."""
+    """One way to disobey: what obeying earns, and a tree of decisions by which disobedience earns its maximum."""
 
     obey: dict[int, Any]
     """What obeying earns, as a sum over variables."""
     decisions: list[list[tuple[dict[int, Any], list[int]]]]
-    """For each later decision, the first one first, its choices: what one earns, and the decisions that follow it."""
+    """For each later decision, the first one first, its choices: what each earns, and the decisions that follow it."""
 
     def forbid(self, program: Program) -> None:
         """Require that disobedience earns no more than obeying."""
@@ -188,7 +188,7 @@ class Temptation:
         program.at_most(_difference({worth[0]: 1}, self.obey))
 
     def slack(self, variables: list[Any]) -> Any:
-        """What obeying earns more than the best disobedience."""
+        """How much more obeying earns than the best disobedience."""
         best: dict[int, Any] = {}
         for i in range(len(self.decisions) - 1, -1, -1):
             choices = self.decisions[i]
@@ -211,7 +211,7 @@ def _table_device(game: Game, kind: str) -> Device:
         step = prod(table.shape[player + 1 :])
         own = [i // step % size for i in range(cells)]
         for other in range(size):
-            # What a cell pays after a move to the other action, less what it pays.
+            # What the player gains in each cell if it changes to the action `other`.
             gain = {i: payoffs[i + (other - own[i]) * step][player] - payoffs[i][player] for i in range(cells)}
             gain = {i: x for i, x in gain.items() if x}
             if kind == "coarse":

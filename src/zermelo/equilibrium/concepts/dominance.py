@@ -41,7 +41,7 @@ class Dominated:
     by: tuple[Any, ...]
     """The strategy that beats it, as a probability for each action of the whole table."""
     strict: bool
-    """Better against everything, or only never worse and better against something."""
+    """Whether that strategy is better against everything; if not, it is never worse, and better against something."""
 
     @property
     def dominator(self) -> int | None:
@@ -186,7 +186,7 @@ def rationalizable(game: Game) -> Rationalizable:
     """The actions that survive iterated strict dominance, each with a belief that makes it a best response.
 
     With two players these are the rationalizable actions. With more, they are so when a player may believe that the
-    others' choices hang together; independent beliefs can rule out more.
+    others' choices are correlated; independent beliefs can rule out more.
 
     >>> from zermelo import Matrix
     >>> sexes = Matrix([[(2, 1), (0, 0)], [(0, 0), (1, 2)]], labels=("opera", "football"))
@@ -222,7 +222,7 @@ def _beaten(line: list[Any], others: dict[int, list[Any]], strict: bool, mixed: 
         pairs = list(zip(other, line, strict=True))
         if all(x > y for x, y in pairs) if strict else all(x >= y for x, y in pairs) and other != line:
             return {a: Fraction(1)}
-    # A best response to something that the others may do is not dominated; weakly, only if no other is as good.
+    # A best response to some choices of the others is not strictly dominated; as the only one, not weakly either.
     rivals = [max((other[i] for other in others.values()), default=x - 1) for i, x in enumerate(line)]
     if len(others) < 2 or not mixed or any(x >= y if strict else x > y for x, y in zip(line, rivals, strict=True)):
         return None

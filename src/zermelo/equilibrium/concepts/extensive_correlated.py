@@ -68,7 +68,7 @@ Told = Callable[[int, Sequence, int], dict[int, Any]]
 
 
 def _filled(device: Device, ends: _Ends, told: Told) -> Device:
-    """The device with its values, its outcomes and everything that tempts to disobey it."""
+    """The device with its values, its outcomes and the constraints that no disobedience pays."""
     form = ends.form
     for end, last in ends.last.items():
         reached = told(0, last[0], end)
@@ -121,7 +121,7 @@ def _by_sequences(ends: _Ends) -> Device:
     device = Device(form.game, "extensive", len(pairs), form.exact)
     device.program.equals({pairs[EMPTY, EMPTY]: 1}, 1)
     for s in form.sets:
-        # Whatever the other one is told: the odds of the actions here sum to the odds of getting here.
+        # With each sequence of the other player, the odds of the actions here sum to the odds of getting here.
         for other in {pair[1 - s.player] for pair in pairs}:
             after = [_pair(s.player, (s.number, place), other) for place in range(len(s.actions))]
             if after[0] in pairs:
@@ -135,7 +135,7 @@ def _by_sequences(ends: _Ends) -> Device:
 
 
 def _relevant(ends: _Ends) -> dict[tuple[Sequence, Sequence], int]:
-    """The pairs of sequences that matter, numbered: one is empty, or both players' last decisions lie on one way."""
+    """The pairs of sequences that matter, numbered: one is empty, or both players' last decisions lie on one path."""
     form = ends.form
     own: list[list[Sequence]] = [[EMPTY], [EMPTY]]
     for s in form.sets:

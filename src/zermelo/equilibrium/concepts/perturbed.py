@@ -1,4 +1,4 @@
-"""Equilibria that stand up to slips of the hand: limits of equilibria of games in which every action happens.
+"""Equilibria that withstand trembles: limits of equilibria of games in which every action has positive odds.
 
 Trembles are powers of an infinitesimal e, and arithmetic with polynomials in e is exact: what holds for all small e > 0
 is decided by the first coefficients that differ, and no numerical limit is taken.
@@ -25,15 +25,15 @@ MOST_NODES = 2_000
 MOST_PROFILES = 20_000
 MOST_CELLS = 20_000
 POWERS, MOST_SLIPS = 3, 2_000
-"""Slips are the first so many powers of e; so many ways to deal them out are tried."""
+"""The highest power of e that a slip has; the most ways to assign powers to slips that are tried."""
 TREMBLES = tuple(Fraction(1, 10**k) for k in (2, 3, 4, 5, 6))
 
 
 def quasi_perfect(game: Game, state: Any = None) -> Equilibrium:
     """A quasi-perfect equilibrium of a game of two players with perfect recall, in fractions.
 
-    At every information set, also where play does not come, players do what is best given that the others may slip. In
-    a payoff table it is trembling-hand perfect: nobody plays a weakly dominated strategy.
+    At every information set, reached or not, its owner does what is best given that the others may slip. In a payoff
+    table the equilibrium is trembling-hand perfect: nobody plays a weakly dominated strategy.
 
     >>> weak = Matrix([[1, 1], [0, 1]], [[1, 0], [1, 1]])  # both bottom right is an equilibrium, but not a safe one
     >>> quasi_perfect(weak).profile
@@ -156,7 +156,7 @@ def _perfect(form: ExtensiveForm, started: float) -> Iterator[Equilibrium]:
     below = _ends_below(form)
     for places in itertools.product(*map(range, sizes)):
         own = [[Fraction(int(i == place)) for i in range(size)] for place, size in zip(places, sizes, strict=True)]
-        # Without slips it must be an equilibrium already: that is quick to see.
+        # The profile must be an equilibrium without slips too, which is quick to check.
         if _is_stable(form, own, places, below) and any(
             _is_stable(form, slips, places, below) for slips in _slips(sizes, places)
         ):
@@ -177,7 +177,7 @@ def _slips(sizes: Sequence[int], places: Sequence[int]) -> Iterator[list[list["T
 
 
 def _ends_below(form: ExtensiveForm) -> list[list[list[int]]]:
-    """For each set and place the ends that lie behind it."""
+    """For each information set and each of its actions, the ends below that action."""
     below: list[list[list[int]]] = [[[] for _ in s.actions] for s in form.sets]
     for end in form.payoffs:
         node = end
@@ -190,7 +190,7 @@ def _ends_below(form: ExtensiveForm) -> list[list[list[int]]]:
 
 
 def _is_stable(form: ExtensiveForm, own: Any, places: Sequence[int], below: Any) -> bool:
-    """Whether no set would rather take another place, while all others play `own`."""
+    """Whether no information set gains by another action than that of `places`, while all others play `own`."""
     return all(_is_best(form, own, number, place, below) for number, place in enumerate(places))
 
 
@@ -229,7 +229,7 @@ def _limit(form: ExtensiveForm, started: float) -> Equilibrium:
 
 
 def _payoffs_of(form: ExtensiveForm, places: Sequence[int]) -> list[float]:
-    """What every player expects when each information set plays one place."""
+    """What every player expects when each information set plays the action given in `places`."""
     own = [[int(i == place) for i in range(len(s.actions))] for s, place in zip(form.sets, places, strict=True)]
     reach = paths(form, own)
     return [
@@ -239,5 +239,5 @@ def _payoffs_of(form: ExtensiveForm, places: Sequence[int]) -> list[float]:
 
 
 def _rounded(p: float) -> float:
-    """Odds no larger than what trembles allow are none."""
+    """Odds, with those as small as the trembles set to 0."""
     return 0.0 if p < 1e-5 else p

@@ -1,8 +1,8 @@
-"""Quantal response: players who err, the less the more precise they are, and the path on which errors vanish.
+"""Quantal response: players err less the more precise they are, and errors vanish along a path of equilibria.
 
 In a logit equilibrium of precision r every action is played with odds proportional to exp(r u), where u is what it
-pays against the errors of all (McKelvey and Palfrey, 1995, 1998). The path begins at r = 0, where all actions are
-alike, and leads to one equilibrium as r grows. It is followed by prediction and correction (Turocy, 2005). In a game
+pays while all err (McKelvey and Palfrey, 1995, 1998). The path begins at r = 0, where all actions have the same
+odds, and leads to one equilibrium as r grows. It is followed by prediction and correction (Turocy, 2005). In a game
 with moves every information set errs on its own; a payoff table has one information set a player.
 """
 
@@ -24,7 +24,7 @@ MOST_NODES = 200_000
 MOST_CELLS = 5_000_000
 """Ends times actions: the path works with tables of this size."""
 MOST_ACTIONS = 600
-"""Each step solves as many equations."""
+"""The most actions of all information sets: each step solves as many equations."""
 REGRET = 1e-6
 MOST_STEPS = 20_000
 FIRST_STEP, LEAST_STEP, LARGEST_STEP = 0.03, 1e-9, 1e9
@@ -32,7 +32,7 @@ NEAR = 1e-10
 """How near to the path a corrected point is."""
 CORRECTIONS = 6
 UPWARDS, DOWNWARDS = 1.0, 0.2
-"""The largest part by which precision changes in one step."""
+"""The largest share by which precision grows, and by which it falls, in one step."""
 FARTHEST, CONTRACTION = 0.4, 0.6
 """The largest first correction, and how much smaller each must be than the one before."""
 
@@ -49,7 +49,7 @@ class QuantalPoint:
 
 @dataclass(eq=False)
 class QuantalPath:
-    """The path of logit equilibria from errors that know nothing to an equilibrium."""
+    """The path of logit equilibria from uniform play to an equilibrium."""
 
     game: Game
     points: list[QuantalPoint] = field(repr=False)
@@ -241,7 +241,7 @@ class _Logit:
         for _ in range(MOST_STEPS):
             if goal == point[count] or (goal is None and points[-1].regret <= regret * self.spread):
                 return points, ""
-            # Where precision is large, paths lie close together: it changes by a part of itself only.
+            # Where precision is large, paths lie close together: one step changes it by a share of itself at most.
             part = UPWARDS if tangent[count] > 0 else DOWNWARDS
             step = min(step, part * (1.0 + point[count]) / max(abs(tangent[count]), LEAST_STEP))
             near = goal is not None and point[count] + step * tangent[count] >= goal
@@ -249,7 +249,7 @@ class _Logit:
                 step = (goal - point[count]) / tangent[count]
             landed = self._corrected(point + step * tangent, tangent, goal if near else None)
             turned = None if landed is None else _tangent(landed[1], tangent)
-            # Only random play has precision 0, where the path begins: behind it lies another one.
+            # The path begins with uniform play at precision 0: points of negative precision belong to another path.
             if landed is None or turned is None or turned @ tangent < 0.8 or landed[0][count] <= 0.0:
                 step /= 2
                 if step < LEAST_STEP:
@@ -261,7 +261,7 @@ class _Logit:
         return points, f"the path was left after {MOST_STEPS:,} steps"
 
     def _corrected(self, point: Any, tangent: Any, goal: float | None) -> tuple[Any, Any, int] | None:
-        """The point of the path nearest to one beside it, or that of the precision asked for; None if it is too far."""
+        """The point of the path nearest to `point`, or the one nearby of precision `goal`; None if it is too far."""
         import numpy as np
 
         count = len(point) - 1
@@ -298,7 +298,7 @@ class _Logit:
 
 
 def _tangent(jacobian: Any, before: Any) -> Any:
-    """The direction of the path, of length 1, on from where it came; at the start, towards more precision."""
+    """The direction of the path, of length 1: onward from direction `before`, or at the start to more precision."""
     import numpy as np
 
     if before is not None:

@@ -78,8 +78,8 @@ class Efficient:
 def security_level(game: Game, player: int = 0) -> Security:
     """What a player can secure by one action and by a mixed strategy, and what the others can hold it down to.
 
-    The others may act together; two players always meet at the same value (von Neumann, 1928), and with more players
-    the others can do so if they can correlate what they do. Numbers are fractions, or floats where the table has any.
+    The others may act together. In mixed strategies both values are equal with two players (von Neumann, 1928), and
+    with more if the others can correlate their actions. Numbers are fractions, or floats where the table has any.
 
     >>> from zermelo import Matrix
     >>> chicken = Matrix([[(6, 6), (2, 7)], [(7, 2), (0, 0)]])
@@ -131,7 +131,7 @@ def pareto_front(game: Game, *, lotteries: bool = False) -> list[Efficient]:
     exact = dict(zip(payoffs, map(tuple, table.exact_cells), strict=True))
     best: list[tuple[Fraction, ...]] = []
     for row in sorted(set(exact.values()), reverse=True):
-        # Whatever beats a row stands before it in this order, and if beaten itself, by something that beats both.
+        # A row that beats this one comes before it in this order; if beaten itself, then by a row that beats both.
         if not any(all(x >= y for x, y in zip(other, row, strict=True)) for other in best):
             best.append(row)
     if lotteries:

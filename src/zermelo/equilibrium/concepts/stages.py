@@ -12,7 +12,7 @@ from zermelo.errors import UnsuitableGame
 from zermelo.matrix import Matrix
 
 MOST_QUICK = 2_000
-"""The most cells of a table where one equilibrium is sought and could be found without a table."""
+"""The most cells of a stage's table where one equilibrium is sought that could be found without a table."""
 Way = tuple[tuple[Any, ...], dict[int, list[Any]]]
 """What every player expects, and the odds at each information set of the whole game that lies in the stage."""
 
@@ -54,7 +54,7 @@ class Stage(ExtensiveForm):
                 stack += [(child, node) for child in reversed(whole.children[there])]
 
     def _set(self, whole: ExtensiveForm, number: int, node: int) -> int:
-        """The number here of an information set of the whole game, to which the node is added."""
+        """The stage's number of an information set of the whole game, to which the node is added."""
         if number == NOWHERE:
             return NOWHERE
         if number not in self.numbers:

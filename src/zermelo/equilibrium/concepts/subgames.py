@@ -35,7 +35,7 @@ class Subgame:
 
     root: int
     end: int
-    """The node behind its last: a subgame is one stretch of nodes."""
+    """The number after that of its last node: the nodes of a subgame are numbered consecutively."""
     inner: tuple[int, ...] = field(repr=False)
     """The roots of the largest subgames inside."""
 
@@ -77,11 +77,11 @@ def subgames(game: Game | ExtensiveForm) -> list[Subgame]:
 def subgame_perfect(game: Game, *, all: bool = False, exact: bool | None = None, most: int = MOST_FOUND) -> Equilibria:
     """Subgame-perfect equilibria by backward induction: the smallest subgames first, then those around them.
 
-    A subgame where one player decides is a choice of the best; one where moves are simultaneous or hidden is solved as
-    a table. With `all`, one equilibrium for each way to settle ties and each equilibrium of such a table, at most
+    Where one player decides, it takes a best action; a subgame where moves are simultaneous or hidden is solved as a
+    table. With `all`, one equilibrium for each way to settle ties and each equilibrium of such a table, at most
     `most`; without, one of them. A player who is indifferent could mix as well, and then earlier players may do
     otherwise: where that is possible, `.complete` is false. Numbers are fractions where the game has no floats, or as
-    `exact` says. Plans of a table that differ only where they themselves keep play from are one.
+    `exact` says. Plans of a table that differ only at sets that they themselves rule out are one.
     Each equilibrium's `gains` are the most that a player could gain in any subgame.
     """
     started = time.perf_counter()
@@ -170,7 +170,7 @@ class _Induction:
         return Fraction(x) if self.exact else float(x)
 
     def _played(self, part: Subgame, inner: tuple[_Solution, ...]) -> Iterator[_Solution]:
-        """The ways to play a subgame when the subgames inside are played like this."""
+        """The ways to play a subgame when the subgames inside it are played as `inner` says."""
         form, known = self.form, {root: s.values for root, s in zip(part.inner, inner, strict=True)}
         below, number = form.children[part.root], form.at[part.root]
         if number == NOWHERE or not all(c in known or c in self.payoffs for c in below):
@@ -189,7 +189,7 @@ class _Induction:
             yield _Solution(worth[place], {number: [int(i == place) for i in range(len(worth))]}, inner)
 
     def _gain(self, odds: Odds, player: int) -> Any:
-        """The most that a player could gain in any subgame while the others play like this."""
+        """The most that a player could gain in any subgame while the others play by `odds`."""
         form, roots = self.form, {part.root for part in self.parts}
         value: list[Any] = [self.payoffs[n][player] if n in self.payoffs else 0 for n in range(len(form))]
         others: list[Any] = []
@@ -199,7 +199,7 @@ class _Induction:
         for node in range(len(form) - 1, 0, -1):
             value[form.parent[node]] += self._step(odds, node) * value[node]
         best: dict[int, Any] = {}
-        # A player's later decisions have higher numbers than the earlier ones: they are made first.
+        # A player's later information sets have higher numbers than its earlier ones: they are solved first.
         for s in reversed(form.sets_of(player)):
             below = [form.children[node] for node in s.nodes]
             for child in itertools.chain(*below):
@@ -214,7 +214,7 @@ class _Induction:
         return max((best[root] - value[root] for root in roots), default=0)
 
     def _settle(self, best: dict[int, Any], odds: Odds, node: int, player: int) -> None:
-        """Note what nodes are worth down to those that are known already."""
+        """Enter in `best` what a node and those below it are worth, down to nodes that it has already."""
         order, stack = [], [node]
         while stack:
             here = stack.pop()
@@ -239,7 +239,7 @@ def _whole(x: Any) -> Any:
 
 
 def _ends(form: ExtensiveForm) -> list[int]:
-    """For each node the first one behind its subtree."""
+    """For each node the number after that of the last node of its subtree."""
     ends = [node + 1 for node in range(len(form))]
     for node in range(len(form) - 1, 0, -1):
         ends[form.parent[node]] = max(ends[form.parent[node]], ends[node])

@@ -23,10 +23,10 @@ from zermelo.running.nodes import actions_at, mover_at, odds_at, payoffs_at
 END = -2
 """The mover at an end."""
 NOWHERE = -1
-"""The information set of a node where nobody decides, the parent of the root, the sequence before the first action."""
+"""No number: the set of a node where nobody decides, the parent of the root, the sequence before the first action."""
 MOST_NODES = 5_000_000
 SMALL = 100_000
-"""Trees up to this size are walked to the end, also where their normal form will be too large: it can be counted."""
+"""Trees of so many nodes are walked to the end even where their normal form is too large: it can then be counted."""
 
 
 @dataclass(eq=False)
@@ -69,7 +69,7 @@ class ExtensiveForm:
         """The names of the actions at each node."""
         self.sets: list[InformationSet] = []
         self.forgets = ""
-        """Where some player forgets what it once knew or did, who and where; empty with perfect recall."""
+        """Which player forgets what it once knew or did, and where; empty with perfect recall."""
         self.start = game.initial() if state is None else game.checked_state(state)
         self.most_cells = most_cells
         """The most cells of the normal form, where one is wanted: a larger one is refused on the way."""
@@ -179,7 +179,7 @@ class ExtensiveForm:
         if here is None:
             here = known[key] = InformationSet(len(self.sets), mover, view, actions, labels, before)
             self.sets.append(here)
-            # Whatever lies before and behind it, a set adds a plan for each of its actions but one.
+            # Wherever a set lies in the tree, it adds at least one plan for each of its actions but one.
             self._plans[mover] += len(actions) - 1
             if self.most_cells is not None and node > SMALL and prod(self._plans) > self.most_cells:
                 size = " x ".join(f"{count:,}" for count in self._plans)

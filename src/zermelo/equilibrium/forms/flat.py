@@ -24,9 +24,9 @@ from zermelo.running.statuses import FORGETS, NO_ACTION, OUT_OF_NODES, TOO_DEEP,
 from zermelo.running.suitability import require_no_repetition
 
 MEGABYTES = 8192
-"""What a flattened game may take, where nothing else is said."""
+"""The megabytes that a flattened game may take by default."""
 FEW_ROOTS = 4
-"""Below so many roots it is tried whether a tree is out of reach."""
+"""From so many of the roots, random walks test whether the tree is out of reach."""
 WORDS_FOR_AN_END = 5
 """Words for each end and player: its sequence and gain as they are found, and in the order of use."""
 OF_SETS = ("keys", "movers", "counts", "firsts", "befores", "levels")
@@ -84,7 +84,7 @@ class Flat:
 def flatten(
     game: Game, roots: Mapping[Any, float] | None = None, *, device: str = "auto", memory: int = MEGABYTES
 ) -> Flat:
-    """The game below its roots, states with their odds (the first state, where none are given), as arrays.
+    """The game as arrays, from its roots on: states with their odds, or the first state where none are given.
 
     >>> from zermelo import game
     >>> flat = flatten(game("kuhn_poker"))
@@ -189,7 +189,7 @@ def _ordered(game: Game, notes: Any, states: Any, words: Any = None) -> Flat:
     order = np.lexsort((found["levels"], found["movers"]))
     keys, movers, counts, firsts, befores, levels = (found[name][order] for name in OF_SETS)
     first = game.players + np.concatenate(([0], np.cumsum(counts)))
-    # Sequence numbers as they were found -> as they shall be.
+    # The map from the sequence numbers of the walk to the new ones.
     offsets = np.arange(first[-1] - game.players) - np.repeat(first[:-1] - game.players, counts)
     old = np.repeat(firsts, counts) + offsets
     new = np.empty(first[-1], dtype=np.int64)

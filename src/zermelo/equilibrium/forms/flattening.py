@@ -36,7 +36,7 @@ from zermelo.running.statuses import (
 )
 
 LARGEST_ROOM = 1 << 24
-"""Words for the actions on the way to a state."""
+"""The most words for the actions on the way to a state."""
 FIRST_SLOTS = 1 << 10
 
 
@@ -44,7 +44,7 @@ class Notes(Block):
     """What the walk counts, and what it writes down about sets, sequences and ends."""
 
     nodes: int  # how many it has met
-    status: int  # what went wrong, or who stopped it
+    status: int  # what went wrong, or that it was stopped
     limit: int  # how many nodes it may meet
     room: int  # words that there are for actions
     ends: int  # how many it has met
@@ -72,7 +72,7 @@ class Notes(Block):
 
 @kernel
 def set_key(game, s, mover):
-    """How the player to move knows an information set: a hash of who moves and what it sees."""
+    """The key of the information set of `s`: a hash of who moves and what that player sees."""
     if game.view is None:
         return hash64((mover, s))
     return hash64((mover, game.view(s, mover)))
@@ -146,7 +146,7 @@ def walk_all(game, roots, odds, count, notes):
 
 @kernel
 def walk(game, s, odds, ply, top, notes):
-    """Flatten everything from `s` on, which chance lets happen with these odds."""
+    """Flatten everything from `s` on; `odds` are those of the root times those of all outcomes of chance on the way."""
     end = opened(game, s, ply, top, notes)
     if end < 0:
         return 0
@@ -178,7 +178,7 @@ def walk(game, s, odds, ply, top, notes):
 
 @kernel
 def has_odds(game, s, memory, top, end):
-    """Whether the odds of the outcomes between `top` and `end` are none of them negative, and sum to 1."""
+    """Whether the odds of the outcomes between `top` and `end` sum to 1, and none of them is negative."""
     whole = 0.0
     for i in range(top, end):
         p = 0.0 + game.probability(s, memory[i])
@@ -237,7 +237,7 @@ def first_sequence(game, s, mover, top, end, notes):
 
 @kernel
 def make_room_for_set(game, number, sequences, notes):
-    """Let the memory of the python machine grow."""
+    """Let the memory of the python machine grow until it holds this set and its sequences."""
     make_room(notes.keys, number + 1)
     make_room(notes.movers, number + 1)
     make_room(notes.counts, number + 1)
@@ -251,7 +251,7 @@ def make_room_for_set(game, number, sequences, notes):
 
 @kernel
 def same_set(mover, top, end, number, notes):
-    """The first sequence of a set that was met before, if it is the same in all that players must know there."""
+    """The first sequence of a set met before; -1 where its mover, actions or last own sequence differ from these."""
     first = notes.firsts[number]
     same = notes.counts[number] == end - top and notes.movers[number] == mover
     if same:

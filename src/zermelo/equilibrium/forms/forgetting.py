@@ -1,7 +1,7 @@
 """Reduced plans of players who may come to one information set by several ways of their own, or twice in one play.
 
-A plan decides the sets to which it itself leads, and leaves the others open: then no two plans meet the same ends. Sets
-of which none leads to another are decided on their own, part by part.
+A reduced plan chooses an action at each information set that it does not itself keep play from, and leaves the others
+open: no two of them reach the same ends. Sets that do not lead to each other are enumerated separately, part by part.
 """
 
 import itertools
@@ -28,7 +28,7 @@ class Part:
     """For each set the decisions that must be taken to come to one of its nodes, as bits."""
 
     def plans(self) -> Iterator[Plan]:
-        """The choices at these sets, ANY where they do not lead."""
+        """All choices at these sets, with ANY at a set that the choices themselves keep play from."""
         stack: list[tuple[int, Plan]] = [(0, (ANY,) * len(self.columns))]
         while stack:
             taken, plan = stack.pop()
@@ -57,12 +57,12 @@ def plans_of_the_forgetful(form: ExtensiveForm, player: int) -> Iterator[Plan]:
 
 
 def count_plans_of_the_forgetful(form: ExtensiveForm, player: int, most: int) -> int:
-    """How many reduced plans a player has; of each part no more than `most` and one are counted."""
+    """How many reduced plans a player has; at most `most` + 1 are counted in each part."""
     return prod(sum(1 for _ in itertools.islice(part.plans(), most + 1)) for part in _parts(form, player))
 
 
 def _parts(form: ExtensiveForm, player: int) -> list[Part]:
-    """A player's information sets in parts that have nothing to do with each other."""
+    """A player's information sets in parts of which none leads to another."""
     own = form.sets_of(player)
     ways = _ways(form, player)
     root = list(range(len(own)))
@@ -96,7 +96,7 @@ def _part(columns: list[int], sizes: list[int], ways: list[Iterable[Way]]) -> Pa
 
 
 def _ways(form: ExtensiveForm, player: int) -> list[Iterable[Way]]:
-    """For each information set of a player, what it must have decided before to come to one of its nodes."""
+    """For each information set of a player, the own decisions on each way to one of its nodes."""
     column = {s.number: i for i, s in enumerate(form.sets_of(player))}
     decided: list[dict[int, int] | None] = []
     ways: list[dict[Way, None]] = [{} for _ in column]
@@ -104,7 +104,7 @@ def _ways(form: ExtensiveForm, player: int) -> list[Iterable[Way]]:
         before = decided[parent] if parent != NOWHERE else {}
         above = column.get(form.at[parent]) if parent != NOWHERE else None
         if before is not None and above is not None:
-            # A plan does the same whenever it comes to a set: what lies behind two different actions there is out.
+            # A plan takes one action whenever play comes to a set: no plan reaches a node behind two of its actions.
             place = form.place[node]
             before = before | {above: place} if before.get(above, place) == place else None
         decided.append(before)

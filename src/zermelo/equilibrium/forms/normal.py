@@ -53,8 +53,8 @@ class NormalForm(Matrix):
 def normal_form(game: Game, state: Any = None, *, reduced: bool = False, most: int = MOST_CELLS) -> Matrix:
     """A finite game as a payoff table, with one row for each plan of player 0, one column for each of player 1, ...
 
-    A plan says what to do at each information set. With `reduced`, plans that differ only where they themselves keep
-    play from are one, and say `*` there. A table is its own normal form.
+    A plan says what to do at each information set. With `reduced`, plans that differ only at sets that they
+    themselves keep play from are one plan, with `*` there. A table is its own normal form.
     """
     if isinstance(game, Matrix) and state is None:
         return game
@@ -71,7 +71,7 @@ def normal_form(game: Game, state: Any = None, *, reduced: bool = False, most: i
 
 
 def plan_count(form: ExtensiveForm, player: int, *, reduced: bool = False, most: int = MOST_CELLS) -> int:
-    """How many plans a player has; of one who forgets, if they are more than `most`, at least so many reduced ones."""
+    """How many plans a player has; without perfect recall, counting reduced plans may stop above `most`."""
     own = form.sets_of(player)
     if not reduced:
         return prod(len(s.actions) for s in own)
@@ -86,12 +86,12 @@ def plan_count(form: ExtensiveForm, player: int, *, reduced: bool = False, most:
 
 
 def shown_count(count: int) -> str:
-    """The number in digits, or its order where there would be too many."""
+    """The number in digits, or its order of magnitude where it has too many digits."""
     return f"{count:,}" if count < 10**12 else f"about 10^{int(count.bit_length() * 0.30103)}"
 
 
 def plans(form: ExtensiveForm, player: int, *, reduced: bool = False) -> Iterator[Plan]:
-    """Every plan of a player, the choice at the last information set fastest."""
+    """Every plan of a player; the choice at the last information set changes fastest."""
     own = form.sets_of(player)
     if not reduced:
         yield from itertools.product(*(range(len(s.actions)) for s in own))
@@ -122,7 +122,7 @@ def plan_labels(form: ExtensiveForm, *, reduced: bool = False) -> list[list[str]
 
 
 def choices(table: NormalForm, profile: Sequence[Sequence[Any]]) -> dict[Any, dict[int, Any]]:
-    """For each player and view the odds of actions that do the same as mixing plans with these odds.
+    """For each player and view the odds of actions: behaviour equivalent to mixing plans with the odds in `profile`.
 
     At information sets that a player's own strategy never reaches, all actions have the same odds.
     """

@@ -64,11 +64,11 @@ class SequenceForm:
         return out
 
     def choices(self, plans: Sequence[Sequence[Any]]) -> list[dict[Any, dict[int, Any]]]:
-        """For each player the odds of the actions on each view; where a plan does not come, all alike."""
+        """For each player the odds of the actions on each view; uniform where its plan does not reach the view."""
         return [{own.view: local_odds(own, plan) for own in sets} for sets, plan in zip(self.sets, plans, strict=True)]
 
     def behaviour(self, plans: Sequence[Sequence[Any]]) -> Behaviour:
-        """How both play."""
+        """The behaviour strategies of both players under these plans."""
         return Behaviour(
             self.game,
             {(player, view): odds for player, own in enumerate(self.choices(plans)) for view, odds in own.items()},
@@ -88,7 +88,7 @@ def local_odds(own: OwnSet, plan: Sequence[Any]) -> dict[int, Any]:
 def best_plan(sets: Sequence[OwnSet], worth: Sequence[Any]) -> tuple[Any, list[int]]:
     """The most that a player can get when a sequence pays `worth`, and the place that it chooses at each set.
 
-    Sets that come later stand later, so that they are known when the earlier ones are decided.
+    Sets that come later in play stand later in `sets`: their values are known when the earlier ones are decided.
     """
     total = list(worth)
     chosen = [0] * len(sets)

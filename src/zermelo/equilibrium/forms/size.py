@@ -9,15 +9,15 @@ from zermelo.errors import EndlessGame
 
 WALKS, LONGEST = 8, 400
 CERTAIN = 10**9
-"""A tree that is small enough is taken for one that is not with odds of one in this, for each walk."""
+"""In each walk, a tree that is small enough is refused with a probability of at most one in this number."""
 
 
 def refuse_huge(game: Game, state: Any, most: int) -> None:
     """Raise EndlessGame where the tree below a state has far more than `most` nodes.
 
-    The numbers of actions on a random way down, multiplied, estimate how many nodes lie as deep (Knuth, 1975). A tree
-    of n nodes has no more than n where that product first reaches c, each found with odds of 1/c at most: so it is
-    reached with odds of n/c at most.
+    The product of the numbers of actions on a random path estimates how many nodes lie at its depth (Knuth, 1975). In a
+    tree of n nodes, at most n are nodes where that product first reaches c. A walk comes to each of these with a
+    probability of at most 1/c, so the product reaches c with a probability of at most n/c.
     """
     source, huge = Random(0), most * CERTAIN
     for _ in range(WALKS):

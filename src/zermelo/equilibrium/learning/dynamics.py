@@ -51,10 +51,10 @@ class Replicated:
 
 @dataclass(frozen=True, eq=False)
 class FictitiousPlay:
-    """What players played who always answered best to what the others had played on average."""
+    """The play of players who always chose a best response to the average play of the others."""
 
     average: tuple[tuple[float, ...], ...]
-    """How often each played what."""
+    """The share of iterations in which each player played each action."""
     values: tuple[float, ...]
     """What the average strategies earn against each other."""
     regret: float
@@ -95,14 +95,14 @@ class FictitiousPlay:
 
 @dataclass(frozen=True, eq=False)
 class BestResponses:
-    """The way of players who, one after the other, change to a best response."""
+    """The path of players who, one after the other, change to a best response."""
 
     path: tuple[tuple[int, ...], ...]
     """The choices of all players, step by step; a step changes one of them."""
     stable: bool
     """Whether nobody wants to move at the end: a pure equilibrium."""
     cycle: tuple[tuple[int, ...], ...]
-    """The steps that would repeat for ever; empty where the way is stable."""
+    """The steps that would repeat for ever; empty where the path is stable."""
     game: Matrix = field(repr=False)
 
     def to_json(self) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def replicator(
     sizes = [len(share) for share in shares]
     present = [np.array(share) > 0 for share in shares]
     cuts = np.cumsum(sizes)[:-1]
-    # Logarithms of the shares keep them positive and let what is absent stay absent.
+    # Logarithms keep the shares positive; actions without a share at the start never get one.
     logs = np.concatenate([np.log(np.where(p, share, 1.0)) for p, share in zip(present, shares, strict=True)])
 
     def mixes(y: Any) -> list[Any]:
@@ -152,7 +152,7 @@ def replicator(
         mixed = mixes(y)
         everyone = mixed * 2 if count == 1 else mixed
         earned = [earnings(payoffs, everyone, player) for player in range(count)]
-        # Only differences matter: less the average, the logarithms stay small.
+        # Only differences of logarithms matter: without the average, they stay small.
         return np.concatenate([e - m @ e for e, m in zip(earned, mixed, strict=True)])
 
     times = np.linspace(0.0, span, points + 1)
@@ -175,7 +175,7 @@ def fictitious_play(
     alternate: bool = False,
     seed: int | None = None,
 ) -> FictitiousPlay:
-    """What comes of players who always answer best to what the others have played on average (Brown, 1951).
+    """The play of players who always choose a best response to the average play of the others (Brown, 1951).
 
     The first choices are `start`, else everybody's first action. Ties go to the first action, or are drawn with a
     `seed`. With `alternate`, a player sees what those before it chose in the same iteration.
@@ -228,7 +228,7 @@ def fictitious_play(
 
 
 def best_response_dynamics(game: Game, start: Sequence[int] | None = None, *, steps: int = 10_000) -> BestResponses:
-    """The way of players who in turn change to a best response, until nobody can gain or they go in circles.
+    """The path of players who in turn change to a best response, until nobody can gain or they go in circles.
 
     >>> from zermelo import Matrix
     >>> best_response_dynamics(Matrix([[(3, 3), (0, 5)], [(5, 0), (1, 1)]])).path
@@ -292,7 +292,7 @@ def _choices(table: Matrix, start: Sequence[int] | None, what: str) -> list[int]
 
 
 def _best(earned: Any, drawn: random.Random | None) -> int:
-    """The place of the most; ties go to the first, or are drawn."""
+    """The index of the largest number; ties go to the first one, or are drawn."""
     if drawn is None:
         return int(earned.argmax())
     places = (earned >= earned.max() - CLOSE * (1 + abs(earned.max()))).nonzero()[0]

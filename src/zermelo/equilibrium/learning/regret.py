@@ -1,6 +1,6 @@
 """Regret matching: play what you regret not having played (Hart and Mas-Colell, 2000).
 
-The regret for an action is what it would have earned more than what was played, summed over all rounds. The next round
+The regret for an action is how much more it would have earned than actual play, summed over all rounds. The next round
 mixes the actions in proportion to their positive regrets. Nobody's average regret stays above zero; so in a zero-sum
 game of two the average strategies come to an equilibrium, and in any game average play comes to the coarse correlated
 equilibria.
@@ -34,7 +34,7 @@ MOST_OUTCOMES = 10_000
 
 @dataclass(frozen=True, eq=False)
 class RegretMatching:
-    """What players came to who played by their regrets."""
+    """The play of players who learned by regret matching."""
 
     average: tuple[tuple[float, ...], ...]
     """The average of what each played."""
@@ -47,7 +47,7 @@ class RegretMatching:
     regret: float
     """The most that anyone who learns could gain against the average strategies of the others."""
     outcomes: dict[tuple[int, ...], float] = field(repr=False)
-    """How often all did what: nearly a coarse correlated equilibrium if all learn. Empty in very large tables."""
+    """How often each outcome occurred: nearly a coarse correlated equilibrium if all learn. Empty in large tables."""
     coarse: float
     """The most that anyone who learns would have gained, a round, by one fixed action against all that happened."""
     iterations: int
@@ -119,7 +119,7 @@ def regret_matching(
     sampled: bool = True,
     against: Sequence[Any] | Mapping[int, Sequence[Any]] | None = None,
 ) -> RegretMatching:
-    """What comes of players who play by their regrets, round after round, with current and average play on the way.
+    """The play of players who learn by regret matching, round after round: current and average play on the way.
 
     Each round everybody draws an action and regrets the others; with `sampled=False` nothing is drawn, and regrets are
     those of whole mixed strategies. `against` fixes the strategy of player 1, or of several players by number: they do
@@ -192,7 +192,7 @@ class _Learners:
                 self.mixed[player] = list(matched(self.regrets[player]))
 
     def answer(self, iterations: int, sampled: bool, seed: int | None) -> RegretMatching:
-        """What came of it."""
+        """The result of all rounds."""
         import numpy as np
 
         average = [np.array(own) / iterations for own in self.total]

@@ -28,7 +28,7 @@ def best_policies(game: Game, state: Any = None) -> list[Policy]:
 
 
 class Situation(NamedTuple):
-    """What a player does on one view."""
+    """What a player does at one information set."""
 
     player: int
     sees: str
@@ -48,8 +48,8 @@ def situations(
 ) -> list[Situation]:
     """Every information set that equilibrium play can reach, in the order of play, and what its owner does there.
 
-    Without `reached`, those that it cannot reach as well. With `partly`, policies may speak of a part of the game only:
-    the rest is gone through, but not listed.
+    With `reached=False`, those that it cannot reach are listed too. With `partly`, policies may cover part of the game
+    only: the rest is traversed, but not listed.
     """
     found: dict[tuple[int, Any], Situation] = {}
     level, count = [game.initial() if state is None else state], 0
@@ -86,11 +86,11 @@ def whole_tree(
     off_path: bool = False,
     partly: bool = False,
 ) -> RecordedTree:
-    """The whole tree, nodes that look the same to their mover joined, nothing cut off.
+    """The whole tree, without pruning; nodes that look the same to their mover are joined.
 
-    With policies, one a player or one `Behaviour` of all, branches have their odds and the nodes that play reaches are
-    worth what comes of them; with `off_path` so do the nodes that play avoids, as far as the policies speak of them.
-    With `partly`, they may say nothing about nodes that play reaches, either.
+    With policies (one per player, or one `Behaviour` of all), branches have their odds, and nodes that play reaches
+    have their expected payoffs; with `off_path` so do nodes that play avoids, as far as the policies cover them.
+    With `partly`, the policies need not cover all nodes that play reaches, either.
     """
     everyone = [policies] * game.players if isinstance(policies, Policy) else policies
     recorder = Recorder(game)
@@ -138,7 +138,7 @@ def whole_tree(
 def _known_odds(
     game: Game, policies: list[Policy] | None, s: Any, mover: int, wanted: bool, *, must: bool
 ) -> dict[int, float] | None:
-    """The odds of the actions in `s`; None where they are not wanted, or where nobody knows what is played."""
+    """The odds of the actions in `s`; None where they are not wanted, or where no policy says them."""
     if mover == CHANCE:
         return _odds(game, [], s, mover)
     if policies is None or not wanted:
@@ -152,7 +152,7 @@ def _known_odds(
 
 
 def _mean(odds: dict[int, float], expected: dict[int, tuple[float, ...] | None]) -> tuple[float, ...] | None:
-    """What the players get on average; None where something that may happen is not known."""
+    """What the players get on average; None where it is unknown after an action that may be played."""
     weighed = [(p, expected[action]) for action, p in odds.items() if p > IMPOSSIBLE]
     known = [(p, values) for p, values in weighed if values is not None]
     if len(known) < len(weighed):

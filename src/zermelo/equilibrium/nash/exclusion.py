@@ -49,7 +49,7 @@ def _stacked(rows: list[Any], like: Any) -> Any:
 
 
 def _is_possible(tables: tuple[Any, Any], part: list[Any], player: int, slack: float) -> bool:
-    """Whether a player may be indifferent over its support, and want nothing else, somewhere in the part."""
+    """Whether a player may be indifferent over its support, and prefer no other action, somewhere in the part."""
     import numpy as np
 
     for table, both in zip(tables, (True, False), strict=True):
@@ -58,7 +58,7 @@ def _is_possible(tables: tuple[Any, Any], part: list[Any], player: int, slack: f
         corners = table
         for j in range(len(part)):
             if j != player:
-                # The first axis of the others is always next: it goes to the end, corner by corner.
+                # Axis 1 is the next other player's actions: it becomes the last axis, over the corners of its part.
                 corners = np.tensordot(corners, part[j], axes=(1, 1))
         corners = corners.reshape(len(table), -1)
         if (corners.min(axis=1) > slack).any() or (both and (corners.max(axis=1) < -slack).any()):

@@ -223,7 +223,7 @@ def _linear(system: System) -> Ends:
 
 
 def _advanced(system: System, x: Any, t: Any, reach: Any, largest: float) -> tuple[Any, Any]:
-    """The points a step further: predicted by four slopes (Runge and Kutta), then corrected; and which arrived."""
+    """The points a step further: predicted by four slopes (Runge and Kutta), then corrected; and which succeeded."""
     import numpy as np
 
     h = (reach - t)[:, None]

@@ -61,7 +61,7 @@ def check_rows(form: SequenceForm, method: str, instead: str = OTHERS) -> None:
 def answer(
     form: SequenceForm, plans: Sequence[list[Fraction]], method: str, started: float, **more: Any
 ) -> Equilibrium:
-    """The equilibrium that two plans are, with what each player could gain by its best response."""
+    """Two plans as an equilibrium, with what each player could gain by its best response."""
     values, gains = [], []
     for player in (0, 1):
         pays = worth(form, player, plans[1 - player])
@@ -124,7 +124,7 @@ def _lengths(form: SequenceForm, player: int) -> list[int]:
 def _costs(form: SequenceForm, player: int) -> dict[tuple[int, int], int]:
     """What each pair of sequences costs a player, in positive integers: scaled and shifted payoffs, their sign turned.
 
-    Every end is shifted by as much times its odds, which shifts all plans' payoffs by one number.
+    The payoff of every end is shifted by one number times its odds, which shifts all plans' payoffs by that number.
     """
     most = max((x / p for x, p in zip(form.payoffs[player], form.odds, strict=True)), default=Fraction(0)) + 1
     costs: dict[tuple[int, int], Fraction] = {}
@@ -203,7 +203,7 @@ class _Tableau:
         }
 
     def _least(self, rows: Sequence[int], column: int, sign: int) -> int:
-        """Of these rows the one whose (q, inverse of the basis), divided by its entry in the column, comes first."""
+        """The row whose (q, inverse of the basis), divided by its entry in the column, is least lexicographically."""
         table, left = self.table, list(rows)
         for at in (*range(self.right, table.shape[1]), *range(self.size)):
             if len(left) == 1:
@@ -214,7 +214,7 @@ class _Tableau:
         return left[0]
 
     def _pivot(self, row: int, column: int) -> int:
-        """Exchange the variable of a row for that of a column; the one that leaves."""
+        """Exchange the variable of a row for that of a column; return the one that leaves."""
         table, pivot = self.table, self.table[row, column]
         own = table[row].copy()
         factors = table[:, column].copy()

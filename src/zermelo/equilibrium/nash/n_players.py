@@ -21,7 +21,7 @@ from zermelo.matrix import Matrix
 
 MOST_SUPPORTS = 5_000
 MOST_PATHS = 2_000
-"""As many paths of one support are followed at most."""
+"""The most paths that are followed for one support."""
 PATH_CELLS = 20_000
 """Larger tables are left to regret matching: the logit path needs a table of cells by actions."""
 PARTS = 60
@@ -41,8 +41,8 @@ Profile = list[Any]
 def equilibria(matrix: Game | Any, *, all: bool = False, exact: bool = False, seed: int = 0) -> Equilibria:
     """Equilibria of a payoff table, or of a game by its normal form, for any number of players.
 
-    One: a pure one where there is one, or else where the path of logit equilibria leads; in large tables an
-    approximation by regret matching; where even the normal form is too large, what needs none. The
+    Without `all`, one: a pure one where there is one, else the end of the path of logit equilibria; in large tables an
+    approximation by regret matching; where even the normal form is too large, one found in the tree. The
     regret says how good each is. With `all`, every isolated one: pure ones by enumeration, the others by the homotopy
     of each support's equations. With `exact`, profiles are fractions and their regret is exact.
 
@@ -84,7 +84,7 @@ class _Search:
     # --- pure ----------------------------------------------------------------------------------------------------
 
     def pure(self) -> Iterator[tuple[int, ...]]:
-        """The cells in which nobody regrets the own choice."""
+        """The cells in which no player gains by another action."""
         import numpy as np
 
         payoffs = self.fractions if self.exact else self.table.payoffs
@@ -115,7 +115,7 @@ class _Search:
         return self.answer(profile, "logit path", note=path.note)
 
     def _polished(self, profile: Profile) -> Profile | None:
-        """The solution of the equations of the profile's support next to it; None where there is none near."""
+        """The profile refined by the equations of its support; None where odds come out negative or not finite."""
         import numpy as np
 
         support = [[i for i, p in enumerate(odds) if p > 1e-3] for odds in profile]
@@ -191,7 +191,7 @@ class _Search:
                 elif not any(_close(profile, e.profile) for e in found):
                     found.append(self.answer(profile, "support homotopy"))
                     complete = complete and sure and not self._has_ties(found[-1])
-        # But for degenerate games the number is odd (Wilson, 1971).
+        # The number of equilibria is odd, except in degenerate games (Wilson, 1971).
         complete = complete and len(found) % 2 == 1
         note = NUMERICAL if complete else "degenerate: there may be more, and whole sets of equilibria"
         return Equilibria(found, complete=complete, note=note)
@@ -215,7 +215,7 @@ class _Search:
         return System([self.payoffs[..., p][np.ix_(*support)] for p in range(self.table.players)], self.source)
 
     def _fair(self, point: Any, support: list[list[int]], doubt: float) -> Profile | None:
-        """The profile of a solution whose odds are real and positive; what may pass for that differs with the doubt."""
+        """The profile of a solution whose odds are real and positive within the tolerance `doubt`; else None."""
         import numpy as np
 
         odds = []

@@ -31,7 +31,7 @@ from zermelo.matrix import Matrix
 
 METHODS = ("vertices", "supports", "lemke-howson", "pure")
 QUICK_CELLS = 20_000
-"""Of larger tables that a tree has, one equilibrium is found sooner in the tree."""
+"""Where the table of a tree has more cells, one equilibrium is found sooner in the tree."""
 SMALL_TABLE = 256
 """Tables of up to so many cells are searched as they are; from larger ones dominated strategies are struck out."""
 
@@ -47,7 +47,7 @@ def nash(
 ) -> Equilibria:
     """Nash equilibria of a table, or of any game by its normal form: one of them, or with `all` every one.
 
-    By a table everything is computed and verified in exact arithmetic; with `exact` numbers are fractions, else the
+    From a table everything is computed and verified in exact arithmetic; with `exact` numbers are fractions, else the
     floats next to them. Floats in tables are read as the simplest fractions that round to them. The list of `all` holds
     the extreme equilibria; `.components` says which mixtures of them are equilibria too, and `.complete` is true where
     it is proven that there are no others (with more than two players, where floating point found none). `method` is
@@ -55,8 +55,8 @@ def nash(
     played by their reduced strategies unless `reduced` is false. A polytope with more than `most` vertices is refused.
 
     Where no method is asked for and one equilibrium is enough, a tree whose table would be large is solved without it:
-    without secrets by backward induction, of two players by the sequence form or Lemke's algorithm on it, else subgame
-    by subgame or by the logit path. `.method` says how; `profile` is empty then, and `policy` says how all play.
+    by backward induction if nothing is hidden, by the sequence form or Lemke's algorithm on it for two players, else
+    by subgames or by the logit path. `.method` says how; `profile` is empty then, and `policy` says how all play.
 
     >>> from zermelo import game
     >>> found = nash(game("rock_paper_scissors"), all=True, exact=True)
@@ -69,7 +69,7 @@ def nash(
     if game.players > 2 and method != "pure":
         if method is not None:
             raise UnsuitableGame(f"nash: {method} needs two players, {game.name} has {game.players}")
-        # Before any table is made: of games too large for one an equilibrium is found in the tree.
+        # No table is made before this call: where it would be too large, an equilibrium is found in the tree.
         from zermelo.equilibrium.nash.n_players import equilibria
 
         return equilibria(game, all=all, exact=exact)
@@ -89,7 +89,7 @@ def _one(game: Game, exact: bool) -> Equilibria:
     try:
         return Equilibria([in_the_tree(game, exact=exact)], complete=False)
     except UnsuitableGame as reason:
-        # Of a player who forgets nothing but the table knows the strategies.
+        # Where a player forgets, only a table has its strategies.
         try:
             return _by_table(game, exact=exact)
         except UnsuitableGame:
@@ -100,7 +100,7 @@ def _by_table(
     game: Game, *, exact: bool, all: bool = False, method: str | None = None, reduced: bool = True,
     most: int = MOST_VERTICES, cells: int = MOST_CELLS,
 ) -> Equilibria:  # fmt: skip
-    """The equilibria of a game of at most two players by its table, and the pure ones of any number."""
+    """The equilibria of a game of at most two players by its table; with `method="pure"`, of any number of players."""
     table = game if isinstance(game, Matrix) else normal_form(game, reduced=reduced, most=cells)
     if method == "pure" or table.players == 1:
         return _first(_pure(table, game, exact), all)
@@ -172,7 +172,7 @@ def _pair(game: Game, method: str, reduced: bool) -> Bimatrix:
 
 
 def _every(pair: Bimatrix, *, exact: bool, most: int) -> Equilibria:
-    """All equilibria, by vertices; of a large table, of what strict dominance leaves.
+    """All equilibria, by vertices; a large table is first reduced by strict dominance.
 
     No equilibrium uses a strategy that another one always beats, so those of the smaller table are those of the whole.
     """
@@ -182,7 +182,7 @@ def _every(pair: Bimatrix, *, exact: bool, most: int) -> Equilibria:
         return all_equilibria(pair, exact=exact, most=most)
     from zermelo.equilibrium.concepts.dominance import eliminate
 
-    # In the integers that the search itself counts with: what is taken for dominated is so for certain.
+    # On the integers that the search itself uses: a strategy that is struck out is dominated for certain.
     left = eliminate(Matrix(pair.first.rows, pair.second.rows))
     if not left.steps:
         return all_equilibria(pair, exact=exact, most=most)
@@ -216,9 +216,9 @@ def _first(found: Equilibria, all: bool) -> Equilibria:
 
 
 def _pure(table: Matrix, game: Game, exact: bool) -> Equilibria:
-    """The cells in which everybody has the most that the own choice can give.
+    """The cells in which no player gains by another action.
 
-    They are all equilibria where one player alone decides; else others may be mixed.
+    With one player, these are all equilibria; with more, there may be mixed ones too.
     """
     started = time.perf_counter()
     payoffs = table.exact_cells

@@ -29,7 +29,7 @@ MEGABYTES = 1024
 """What the flattened game may take."""
 MOST_SEQUENCES = 200_000
 NUDGES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3)
-"""How much of its aim the linear program gives up at most to end in a corner of the plans; 0 first."""
+"""Weights of random terms in the objective, which make the linear program end in a corner; 0 is tried first."""
 Plan = list[Any]
 
 
@@ -95,7 +95,7 @@ def _form(game: Game, s: Any, exact: bool) -> SequenceForm:
 
 
 def _check_sums(form: SequenceForm, whole: float) -> None:
-    """Refuse a game whose ends show what random play did not: that what one wins, the other does not lose."""
+    """Refuse a game that looked zero-sum in random play, but has an end where the payoffs do not sum to 0."""
     import numpy as np
 
     if form.game.players < 2 or abs(whole) > SUMS_ROUNDING:
@@ -119,7 +119,7 @@ def _exact_sum(form: SequenceForm) -> Fraction:
 
 
 def _not_zero_sum(game: Game) -> UnsuitableGame:
-    """The error that the sums are others, or the players too many, with a method that fits."""
+    """The error for a game that is not a zero-sum game of two; it names a method that fits."""
     other = "maxn" if game.view is None else "lemke, nash or cfr" if game.players == 2 else "nash or cfr"
     return UnsuitableGame(f"{game.name} is not a zero-sum game of two: sequence_form cannot solve it; use {other}")
 
@@ -127,8 +127,8 @@ def _not_zero_sum(game: Game) -> UnsuitableGame:
 def solve(form: SequenceForm, forced: int | None = None, nudge: float = 0.0) -> tuple[float, tuple[Plan, Plan]]:
     """The value for player 0 and both plans: the odds of each player's sequences; one of player 0's may be forced.
 
-    Variables are the plan of player 0, then what player 1 holds it to from the root (0) and from each of its sets on.
-    With a nudge, those of single sets count a little as well, and so do odds: of many best plans that picks one.
+    Variables are player 0's plan, then the values to which player 1 holds it from the root (0) and from each of player
+    1's sets on. With a nudge, the values at sets and the odds count a little too: of many best plans that picks one.
     """
     import numpy as np
     from scipy.optimize import linprog
@@ -158,8 +158,9 @@ def solve(form: SequenceForm, forced: int | None = None, nudge: float = 0.0) -> 
 
 
 def constraints(sets: list[OwnSet], sequences: int) -> Any:
-    """The matrix of what makes a plan: the empty sequence has odds 1, those that leave a set have those that reach it.
+    """The matrix of the equations of a plan.
 
+    The empty sequence has odds 1; the odds of the sequences that leave a set sum to those of the one that reaches it.
     Its first row is the empty sequence; then comes one row for each set.
     """
     from scipy.sparse import coo_array
@@ -173,7 +174,7 @@ def constraints(sets: list[OwnSet], sequences: int) -> Any:
 
 
 def _first_moves(form: SequenceForm) -> dict[int, Move]:
-    """What each first action of player 0 is worth if it must be played, where there is one place to decide first."""
+    """What each first action of player 0 is worth if it must be played; empty unless its first set is unique."""
     first = form.first_sets
     if len(first) != 1:
         return {}
@@ -182,8 +183,8 @@ def _first_moves(form: SequenceForm) -> dict[int, Move]:
 
 
 def _policy(form: SequenceForm, plans: tuple[Plan, Plan]) -> Policy:
-    """How both play. Where nothing is hidden, equal states come by different ways, and a plan may be careless on some
-    of them: there a search plays."""
+    """The policy of both players. Where nothing is hidden, several paths lead to equal states, and a plan may be poor
+    on some of them: there the policy is that of a search."""
     if form.game.view is not None:
         return form.behaviour(plans)
     from zermelo.searches.plain.expectiminimax import expectiminimax
@@ -212,8 +213,8 @@ def _exact(form: SequenceForm, plans: tuple[Plan, Plan]) -> tuple[Fraction, tupl
     """The value and plans in fractions, of which each is shown to be a best answer to the other.
 
     The linear program stops in a corner: the equations that hold there have one solution, which is found exactly. In
-    degenerate games prices need not be a corner, nor need a corner of the program be one of the plans: then each player
-    has a program of its own, and is nudged. Where nothing helps, Lemke's algorithm, which never rounds, is asked.
+    degenerate games prices need not be a corner, nor need a corner of the program be one of the plans: then a program
+    for each player, with nudges, finds its plan. If this fails too, Lemke's algorithm, which never rounds, is used.
     """
     for tried in _near(form, plans):
         mine, theirs = (_corner(form, player, tried) for player in (0, 1))
@@ -257,7 +258,7 @@ def worth_against(form: SequenceForm, player: int, plan: Plan) -> list[Any]:
 
 
 def _is_saddle(form: SequenceForm, mine: Plan, theirs: Plan) -> bool:
-    """Whether both are plans, and what one can get at most is what the other has to give at least."""
+    """Whether no odds are negative, and both best responses give player 0 the same payoff."""
     if min(mine) < 0 or min(theirs) < 0:
         return False
     gets = best_plan(form.sets[0], worth_against(form, 0, theirs))[0]

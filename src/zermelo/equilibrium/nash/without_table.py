@@ -1,4 +1,4 @@
-"""One equilibrium of a game whose table of strategies is too large: by its states, its sequences or its views.
+"""One equilibrium of a game whose table of strategies is too large: by states, sequences or information sets.
 
 Where nothing is hidden, backward induction over states needs no strategies. Where something is, two players who
 remember what they knew and did are solved by the sequence form: a linear program where the sum is constant, Lemke's
@@ -28,7 +28,7 @@ from zermelo.traits import total
 
 MOST_STATES = 50_000
 MOST_NODES = 20_000
-"""Of trees up to this size subgames are looked for."""
+"""Subgames are looked for in trees of up to so many nodes."""
 NO_TABLE = "without the table of strategies, which would be too large"
 
 
@@ -84,7 +84,7 @@ def _by_subgames(game: Game, *, exact: bool) -> Equilibrium:
 
 
 def _logit(game: Game, *, exact: bool) -> Equilibrium:
-    """Near an equilibrium of a tree of any number of players: the end of the logit path."""
+    """An approximate equilibrium of a tree of any number of players: the end of the logit path."""
     if exact:
         raise UnsuitableGame(f"{game.name}: exact=True has no method for it, exact=False has the logit path")
     return quantal_response(game).equilibrium
@@ -109,8 +109,8 @@ def in_floats(found: Equilibrium) -> Equilibrium:
 
 
 def by_states(game: Game, *, exact: bool, most: int = MOST_STATES) -> Equilibrium:
-    """The equilibrium of a game without secrets in which everybody does what is best in every state, the first of what
-    is equally good: backward induction, each state once however it is reached (Zermelo, 1913; Kuhn, 1953).
+    """The equilibrium of a game without hidden information by backward induction (Zermelo, 1913; Kuhn, 1953): each
+    state is solved once however it is reached, and its mover takes the first of the best actions.
 
     >>> from zermelo import game
     >>> by_states(game("tic_tac_toe"), exact=True).values
@@ -143,11 +143,11 @@ def by_states(game: Game, *, exact: bool, most: int = MOST_STATES) -> Equilibriu
 
 
 Node = tuple[Any, int, dict[int, Any], tuple[Any, ...]]
-"""A state, who moves there, the states behind its actions, and the odds of these where chance moves."""
+"""A state, its mover, the state after each action, and the odds of the actions where chance moves."""
 
 
 def _states(game: Game, start: Any, most: int) -> tuple[list[Node], dict[Any, tuple[Any, ...]]]:
-    """All states, what follows before what leads there; and what everybody gets at the ends."""
+    """All states but the ends, each after its successors; and what every player gets at the ends."""
     order: list[Node] = []
     ends: dict[Any, tuple[Any, ...]] = {}
     opened: dict[Any, Node | None] = {}

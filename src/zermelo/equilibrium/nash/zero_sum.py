@@ -21,7 +21,7 @@ from zermelo.matrix import Matrix
 SMALL = 90_000
 """Tables up to this many cells are solved by a linear program, unless a gap is given."""
 GAP = 1e-4
-"""The duality gap that is aimed at in larger ones, as a share of the range of payoffs."""
+"""The duality gap that is aimed at in larger tables, as a share of the range of payoffs."""
 MOST_ITERATIONS = 1_000_000
 STEP = 25
 """The gap is measured after this many iterations."""
@@ -171,9 +171,9 @@ def _mixture(weights: Any) -> Any:
 
 
 def regret_play(table: Any, aim: float, most: int = MOST_ITERATIONS) -> tuple[Any, Any, int, bool]:
-    """Average play of both after regret matching until the duality gap is `aim`: x, y, iterations, and whether it is.
+    """Average play by regret matching: x, y, the iterations, and whether the duality gap is at most `aim`.
 
-    In turn, each player answers by the regrets that it will have if the last payoffs come again. The average weighs
+    In turn, each player mixes by the regrets that it will have if the last payoffs come again. The average weighs
     round t by t².
     """
     import numpy as np
@@ -202,7 +202,7 @@ def regret_play(table: Any, aim: float, most: int = MOST_ITERATIONS) -> tuple[An
 
 
 def _by_regret(regrets: Any) -> Any:
-    """The mixed strategy that plays actions as they are regretted, all alike where none is."""
+    """The mixed strategy in proportion to positive regrets; uniform where no regret is positive."""
     import numpy as np
 
     kept = np.maximum(regrets, 0.0)
@@ -228,7 +228,7 @@ def _exact(game: Matrix, table: Any, x: Any, y: Any) -> tuple[Any, Any, Any]:
     """The table and both strategies in fractions, proved to be optimal.
 
     The linear program stops in a corner; the equations that hold there have one solution, which is found exactly. Where
-    rounding misled it, Lemke's algorithm, which never rounds, is asked.
+    rounding misled it, Lemke's algorithm, which never rounds, is used.
     """
     import numpy as np
 

@@ -18,14 +18,14 @@ class Behaviour(Policy):
         return mover, s if self.game.view is None else self.game.view(s, mover)
 
     def __call__(self, s: Any) -> dict[int, float]:
-        """The odds of each action in `s`; all alike in what sampled games never came to."""
+        """The odds of each action in `s`; uniform where the sampled games never came."""
         if getattr(self.choose, "partial", False) and self.situation(s) not in self.choose:  # type: ignore[operator]
             legal = list(self.game.actions(s))
             return dict.fromkeys(legal, 1 / len(legal))
         return super().__call__(s)
 
     def save(self, path: Any) -> None:
-        """Write it to a file, which `Behaviour.load` reads; `policies.policy_files` says what is in it."""
+        """Write the policy to a file, which `Behaviour.load` reads; `policies.policy_files` says what is in it."""
         from zermelo.equilibrium.policies.policy_files import save
 
         save(path, self.game, self.choose)
@@ -39,7 +39,7 @@ class Behaviour(Policy):
 
 
 def behaviour_of(table: Matrix, game: Game, profile: Sequence[Sequence[Any]]) -> Behaviour | None:
-    """How all play who mix their strategies of the table with these odds; None where somebody forgets."""
+    """How all players play when they mix their strategies of the table with these odds; None where one forgets."""
     from zermelo.equilibrium.forms.normal import NormalForm, choices
 
     if isinstance(table, NormalForm):
@@ -66,7 +66,7 @@ class Equilibrium:
     gains: tuple[Any, ...] = ()
     """What each player could gain by its best response, where that was computed."""
     iterations: int | None = None
-    """After how many iterations, where the method iterates."""
+    """How many iterations were made, where the method iterates."""
     seed: int | None = None
     time: float = 0.0
     note: str = ""
@@ -121,7 +121,7 @@ class Equilibrium:
 class Equilibria(list[Equilibrium]):
     """A list of equilibria of one game, and how far it is complete.
 
-    `components` are the sets of equilibria that hang together, each a list of maximal Nash subsets; a subset is one
+    `components` are the connected sets of equilibria, each a list of maximal Nash subsets; a subset is one
     list of places in this list: every mixture of the strategies that these equilibria give to each player is an
     equilibrium too. `complete` says whether every equilibrium of the game is in the list or among those mixtures: for
     two players that is proven in exact arithmetic, for more it is what floating point found, as `note` says.

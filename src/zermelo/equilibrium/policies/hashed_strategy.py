@@ -9,8 +9,8 @@ from zermelo.compile import hash64
 class Strategy(Mapping[Any, dict[int, float]]):
     """The odds of actions in every information set, by (player, what the player knows).
 
-    It is looked up by a 64-bit hash of that. `situations` lists them where somebody asks for all. A `partial` one comes
-    from sampled games: sets that it does not know never came up, and are played at random.
+    A set is looked up by a 64-bit hash of that pair. `situations` lists all pairs when they are asked for. A `partial`
+    strategy comes from sampled games: sets that it does not know never came up, and are played at random.
     """
 
     def __init__(
@@ -77,7 +77,8 @@ def strategy_of(flat: Any, odds: Any, player: int | None = None) -> Strategy:
 
 
 def odds_in(flat: Any, known: Strategy) -> tuple[Any, Any]:
-    """The odds of a flattened game's sequences by a strategy, all alike where it says nothing; and where it does.
+    """The odds of a flattened game's sequences by a strategy, uniform at sets that it says nothing of; and which sets
+    it says something of.
 
     Where it names other actions than the game, or in another order, it is taken to say nothing.
     """

@@ -27,9 +27,9 @@ from zermelo.exact import short
 
 FORMAT = "zermelo policy 1"
 ROUNDING = 1e-9
-"""Odds sum to 1 but for this."""
+"""The sum of odds differs from 1 by less than this."""
 WALKED_MEGABYTES = 32
-"""Games that take no more when they are flattened are compared with a file that is about them."""
+"""The actions in a file are checked against the game where flattening the game takes no more memory than this."""
 
 
 def save(path: str | os.PathLike[str], game: Game, choose: Any) -> None:
@@ -58,7 +58,7 @@ def load(path: str | os.PathLike[str], game: Game) -> Strategy:
     """What a file says about how this game is played; BadNotation where it is no such file, or of another game.
 
     Where the tree of the game is small enough to be walked, the actions in the file must be those of the game; where
-    not, they are looked at when they are played.
+    it is larger, an action is checked when it is played.
     """
     import numpy as np
 
@@ -88,7 +88,7 @@ def load(path: str | os.PathLike[str], game: Game) -> Strategy:
 
 
 def _require_file(path: str | os.PathLike[str]) -> None:
-    """Refuse what cannot be read like a file."""
+    """Refuse a path that cannot be read as a file."""
     if not os.path.exists(path):
         raise BadNotation(f"{path}: there is no such file")
     if not os.path.isfile(path) or not os.access(path, os.R_OK):
@@ -96,7 +96,7 @@ def _require_file(path: str | os.PathLike[str]) -> None:
 
 
 def _is_whole(value: Any) -> bool:
-    """Whether all that is in a value are integers: other hashes change from one process to the next."""
+    """Whether a value holds only integers (or None): hashes of other values change from one process to the next."""
     return all(map(_is_whole, value)) if isinstance(value, tuple) else value is None or isinstance(value, int)
 
 

@@ -35,7 +35,7 @@ Odds = list[list[Any]]
 Profile = tuple[tuple[Any, ...], ...]
 """For each player the odds of its plans."""
 Policies = Policy | Sequence[Policy]
-"""How all play, or one policy a player."""
+"""One policy for all players, or one for each."""
 
 
 def pure(table: Matrix, *choices: int | str) -> Profile:
@@ -60,7 +60,7 @@ def pure(table: Matrix, *choices: int | str) -> Profile:
 def behaviour(table: NormalForm, profile: Sequence[Sequence[Any]]) -> Behaviour:
     """The behaviour strategies that reach everything with the same odds as these mixtures of plans.
 
-    Where a plan itself keeps play from an information set, the behaviour there follows the plans all the same.
+    At information sets that the plans themselves keep play from, the behaviour is what the plans say there.
     """
     policy = policy_of(table.form, behaviour_odds(table, profile))
     if policy is None:
@@ -133,8 +133,8 @@ def odds_of(form: ExtensiveForm, policies: Policies) -> Odds:
 def policy_of(form: ExtensiveForm, odds: Odds) -> Behaviour | None:
     """The policy with these odds at each information set.
 
-    None where a state is reached on several ways with different odds: only games that hide nothing can do that, and
-    their policies know states, not ways.
+    None where one state, reached on several ways, is to be played with different odds: that happens only in games that
+    hide nothing, whose policies know states, not ways.
     """
     chosen: dict[Any, dict[int, Any]] = {}
     for s, own in zip(form.sets, odds, strict=True):
@@ -158,7 +158,7 @@ def plan_names(form: ExtensiveForm, policies: Policies) -> tuple[str, ...]:
 
 
 def realisation(form: ExtensiveForm, player: int, strategy: Policy | Mapping[Plan, Any]) -> dict[tuple[int, int], Any]:
-    """How likely a player makes all the decisions that lead up to each own action, that action included.
+    """For each own action of a player, the probability that it makes all own decisions up to it, the action included.
 
     Actions are pairs of an information set and a place there. The strategy is a policy, or plans with their odds.
     """
@@ -217,7 +217,7 @@ def _even(places: Sequence[int]) -> list[Any]:
 
 
 def _sequence_weights(form: ExtensiveForm, player: int, used: Mapping[Plan, Any]) -> dict[tuple[int, int], Any]:
-    """For each own action the odds of the plans that play it and everything of their own before it."""
+    """For each own action the total odds of the plans that play it and all own actions that lead to it."""
     own = form.sets_of(player)
     column = {s.number: i for i, s in enumerate(own)}
     bad = next((plan for plan in used if len(plan) != len(own)), None)
@@ -256,7 +256,7 @@ def _way(form: ExtensiveForm, node: int) -> tuple[tuple[int, ...], Any]:
 
 
 def _meets_itself(form: ExtensiveForm, node: int) -> bool:
-    """Whether play came through the same information set before."""
+    """Whether the path to a node passes through the information set of the node before."""
     if form.perfect_recall or form.at[node] == NOWHERE:
         return False
     here, above = form.at[node], form.parent[node]

@@ -87,7 +87,7 @@ class Backgammon(BoardGame, notation=notation):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """A backgammon with the cube at its highest."""
+        """What a backgammon pays with the cube at its highest."""
         most = (3.0 if self.gammons else 1.0) * (LAST_STAKE if self.cube else 1)
         return -most, most
 

@@ -31,11 +31,11 @@ FIFTY = 100
 """Half-moves without a capture or a pawn's move after which the game is drawn."""
 NEARLY_FIFTY = 80
 FEW = 6
-"""Pieces from which on the network is asked."""
+"""With so many pieces or more the network estimates."""
 STALE = 620
-"""With half-moves without a capture or a pawn's move, scores fade as if they were nothing after so many."""
+"""Each half-move without a capture or a pawn's move shrinks scores, at a rate that would reach 0 after so many."""
 EVEN_ODDS = 350.0
-"""The steeper the curve from score to result, the smaller this: a pawn up is 0.27, a rook 0.82."""
+"""The smaller this, the steeper the curve from score to expected result: a pawn up is 0.27, a rook 0.82."""
 
 
 class Chess(Game):
@@ -44,7 +44,7 @@ class Chess(Game):
     variant: str = "standard"
     number: int = 518
     learned: bool = True
-    """Whether positions are judged by the network that learned it, or by the sum of named features alone."""
+    """Whether the learned network judges positions, or the sum of named features alone."""
 
     players = 2
     bounds = (-1.0, 1.0)

@@ -28,7 +28,7 @@ ALL_PHASES = 24
 GROUPS = {
     "material": 5,  # pawn, knight, bishop, rook, queen
     "piece_squares": 6 * 64,  # by kind and square, turned so that the own king stands on the right half
-    "piece_squares_by_other_king": 6 * 64,  # the same, turned by the king of the opponent
+    "piece_squares_by_other_king": 6 * 64,  # as above, but turned by the opponent's king
     "knight_mobility": 9,
     "bishop_mobility": 14,
     "rook_mobility": 15,

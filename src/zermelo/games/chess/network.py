@@ -48,8 +48,8 @@ def view(s, player, weights):
 
 
 def seen_from(king, player):
-    """What turns squares into rows of a player's view, whose king stands here: first row of its zone, and the squares
-    turned by exclusive or."""
+    """How squares become rows of the view of a player whose king stands here: the first row of the king's zone, and the
+    number that turns squares by exclusive or."""
     square = lowest(king)
     flip = (0 if square & 4 else 7) ^ 56 * player
     return PLACES * zone(square ^ flip) | flip
@@ -80,7 +80,7 @@ def whole_sum(s, us, them, seen):
     return total
 
 
-# --- the same with notes: the boards and the two sums of a position ---------------------------------------------------
+# --- the score with notes: the boards and the two sums of a position --------------------------------------------------
 
 WHITE, BLACK, SUMS = 6, 7, 8
 """Words of notes: the six kinds of pieces, the two colours, then the sums."""

@@ -22,7 +22,7 @@ from zermelo.running.devices import on_machine
 Watch = Callable[[int, int, int], None]
 TABLE = 1024
 LARGEST_TABLE = 1 << 20
-"""Megabytes that the large table may grow to, unless told otherwise, and that it can be told to."""
+"""Megabytes that the large table may grow to by default, and the most that a caller may allow."""
 FIRST_SIZE, GROWTH = 14, 3
 """Binary logarithms: of the entries that the large table begins with, and of how much it grows."""
 QUICK = 20_000

@@ -30,7 +30,7 @@ class ScoreSearch(Block):
 
     nodes: int  # positions searched
     status: int  # why to turn back
-    limit: int  # how many positions may be searched before somebody looks
+    limit: int  # how many positions may be searched before the search turns back
     own: int  # the stones of the side to move
     taken: int  # all stones
     low: int  # the score is at least this

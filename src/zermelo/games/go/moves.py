@@ -18,7 +18,7 @@ from zermelo.games.go.boards import (
 def reached(game, chain, stones, empty):
     """So much of a chain as shows that it has a liberty; all of it where it has none.
 
-    The chain grows through `stones`; whoever wants to know asks whether the answer touches an empty point.
+    The chain grows through `stones`; the caller tests whether the answer touches an empty point.
     """
     while True:
         around = beside(game, chain)

@@ -7,7 +7,7 @@ from zermelo.games.go.boards import holds
 from zermelo.games.go.notation import LETTERS, NAMES, format_action, is_star, status
 
 STEP, MARGIN, FOOT = 30, 44, 26
-"""Between two lines, from the rim to the first of them, and below for what is to say."""
+"""Distances: between two lines, from the rim to the first line, and below the board for the text."""
 WOOD, RIM, INK = "#e3b870", "#8a6230", "#4a3418"
 STONES = (("#5b6068", "#14161a", "#000000"), ("#ffffff", "#d5d4cf", "#8d8a83"))
 """The light on a stone, its body and its edge: Black's and White's."""

@@ -145,7 +145,7 @@ def count_points(game, memory, base):
 
 
 def count_regions(game, memory, base):
-    """The same where empty points lie side by side: by the rule book."""
+    """Black's points less White's where empty points lie side by side: by the rule book."""
     black, white = areas(game, stones_of(game, memory, base, BLACK), stones_of(game, memory, base, WHITE))
     return size_of(game, black) - size_of(game, white)
 
@@ -156,7 +156,7 @@ def stones_of(game, memory, base, colour):
 
 
 def word_of(game, memory, base, colour, i):
-    """A word of such a set."""
+    """A word of the set of a colour's stones."""
     found = u64(0)
     for row in range(i * game.rows, min(game.size, (i + 1) * game.rows)):
         for column in range(game.size):

@@ -24,7 +24,7 @@ UP, LEFT, RIGHT, DOWN, UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT = range(0, 16, 2
 SIDES, CORNERS = 0x55, 0x5500
 """The lower bits of the four neighbours along the lines, and of the four diagonal ones."""
 COLOUR, HEAD, NEXT, SIZE, FIRST = 16, 18, 27, 36, 45
-"""Where in a cell the rest begins."""
+"""Where in a cell the rest begins: own colour, head, next stone, size, first player."""
 INDEX = 0x1FF
 """Points and sizes have nine bits."""
 ONE, SUM, SUM_BITS, SQUARE_BITS = 48, 28, (1 << 20) - 1, (1 << 28) - 1
@@ -34,7 +34,7 @@ COUNT, KO, DRAWS = range(3)
 
 
 def extra_words(game):
-    """Where those words begin."""
+    """Where the words behind the empty points begin."""
     return 2 * game.cells + (game.cells + 63) // 64
 
 
@@ -60,7 +60,7 @@ def is_atari(word):
 
 
 def last_liberty(word):
-    """The point, where there is only one."""
+    """The liberty of a chain in atari."""
     return (word >> SUM & SUM_BITS) // (word >> ONE)
 
 

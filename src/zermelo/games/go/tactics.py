@@ -89,7 +89,7 @@ def rescue(game, memory, base, head, colour, n):
 
 
 def liberties_after(game, memory, base, p, colour):
-    """The liberties of the chain that a stone would make, those of captured stones but for its neighbours left out."""
+    """The liberties of the chain that a stone would make; of points that it captures, only those beside it count."""
     libs = base + game.cells
     near = memory[base + p]
     word = open_sides(game, near, p)
@@ -123,7 +123,7 @@ def seen_by(near, colour):
 
 
 def shape(game, memory, base, key, colour, last):
-    """A point beside the last stone, drawn by the worth of its shape; 0: elsewhere."""
+    """A point beside the last stone, drawn by the worth of its shape; 0 stands for all points elsewhere."""
     candidates = base + extra_words(game) + LIST
     width = game.width
     total = 0

@@ -219,7 +219,7 @@ class Hex(BoardGame, notation=notation):
         return self.State(red, blue, from_top, from_left, s.player, s.winner)
 
     def turned(self, board):
-        """The board by half a turn."""
+        """The board after half a turn."""
         last, out = self.size * (self.size + 1) - 2, thaw(self.empty)
         for i in range(len(board)):
             for place in each(board[i]):

@@ -33,7 +33,7 @@ def run_on(start, through, step):
 
 
 def run_back(start, through, step):
-    """The same towards lower cells."""
+    """The cells of `through` that lie in one line from `start` on, towards lower cells."""
     run = through & start >> step
     run |= through & run >> step
     pairs = through & through >> step
@@ -60,7 +60,7 @@ def turned_on(disc, mine, through, step):
 
 
 def turned_back(disc, mine, through, step):
-    """The same towards lower cells."""
+    """The discs towards lower cells that a new disc turns over: those up to the next of mine."""
     if disc >> step & through == 0:
         return u64(0)
     run = run_back(disc, through, step)

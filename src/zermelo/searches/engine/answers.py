@@ -24,7 +24,7 @@ from zermelo.searches.engine.scores import (
 from zermelo.searches.engine.transpositions import EXACT, LOWER, NO_PLACE, UPPER, kind_of, place_of, probe, score_of
 
 COMPLETED = 8
-"""Lines that are read on from the table; there plain Python takes a good part of a millisecond for each."""
+"""At most so many lines are completed from the table: each takes plain Python a good part of a millisecond."""
 HASTE = 0.02
 """Seconds for an answer where a search was stopped before it had any."""
 
@@ -38,7 +38,7 @@ class Scale:
         self.wins = has_range(game)
 
     def value_of(self, score: int, solid: bool = False) -> float:
-        """A score of player 0 on the scale of utilities; `solid`, it stands for what some end pays."""
+        """Player 0's score on the scale of utilities; with `solid` it stands for the utility of an end."""
         if abs(score) > SURE:
             return self.high if score > 0 else self.low
         if not self.setup.own_units:
@@ -51,7 +51,7 @@ class Scale:
 
     def shown(self, scores: Sequence[int]) -> tuple[int, ...]:
         """Scores as people read them: wins near a million; where a game has no units of its own, others in proportion
-        to the range of utilities, or to the largest of these where nobody knows it."""
+        to the range of utilities, or where that is unknown to the largest of these values."""
         middle, half = (self.low + self.high) / 2, (self.high - self.low) / 2
         as_they_are = self.setup.own_units
         values = [None if abs(score) > SURE or as_they_are else self.value_of(score) for score in scores]
@@ -78,9 +78,9 @@ class Answers:
         self.side = side_of(self.game, s)
 
     def after(self, found: Depth, earlier: Depth | None, exact: bool, others: int) -> Analysis:
-        """The answer after a depth; where that was cut off, with what the earlier one found.
+        """The answer after a depth; where that was not finished, completed from the `earlier` answer.
 
-        `exact` says that no two payoffs were the same to the search that are not; `others` are nodes of other threads.
+        `exact` says that different payoffs had different scores in the search; `others` counts nodes of other threads.
         """
         solid, lines, depth = exact and found.solid, self._lines(found), found.depth
         if not found.finished:
@@ -104,7 +104,7 @@ class Answers:
         )  # fmt: skip
 
     def _lines(self, found: Depth) -> list[tuple[int, tuple[int, ...]]]:
-        """The lines of a depth with their scores for player 0, the best for the one to move first."""
+        """The lines of a depth with their scores for player 0; the best line for the player to move comes first."""
         pairs = []
         for i, (score, line) in enumerate(found.lines):
             pairs.append((self.side * score, self._completed(line, found.depth) if i < COMPLETED else line))
@@ -112,7 +112,7 @@ class Answers:
         return sorted(pairs, key=lambda pair: -self.side * pair[0])
 
     def _completed(self, line: Sequence[int], depth: int) -> tuple[int, ...]:
-        """The line, and behind it the moves that the table holds for exact or for wins, up to a length of `depth`."""
+        """The line, continued up to a length of `depth` by the table's moves whose scores are exact or wins."""
         game, s, found = self.game, self.s, list(line)
         seen = set()
         for action in line:
@@ -132,7 +132,7 @@ class Answers:
         return bool(kind == EXACT or (kind == LOWER and score_of(self.setup, self.table, data, 0) > SURE))
 
     def hasty(self, actions: Iterable[int], estimate: Any, hurries: bool, nodes: int) -> Analysis:
-        """Not even depth 1 was finished: the move after which the estimate is best, of those that there is time for."""
+        """The answer where not even depth 1 was finished: the move with the best estimate, of those looked at."""
         ended, scores = now(), dict[int, float]()
         for action in actions:
             scores[action] = self._guess(self.game.result(self.s, action), estimate) * self.side
@@ -143,15 +143,15 @@ class Answers:
         return self.bare(self.scale.value_of(int(value)) if self.setup.own_units else value, best, "estimate", nodes)
 
     def _guess(self, s: Any, estimate: Any) -> float:
-        """What a position is worth to player 0, without any search: a score, or a utility where units are not own."""
+        """What a position is worth to player 0, without search: a score in the game's own units, or else a utility."""
         over = self.game.is_terminal(s)
         if estimate is not None:
             return 0.0 + (utility_at(self.game, s, 0) if over else estimate(self.game, s))
-        # Not as kernels estimate: their notes lie on the desk of a search.
+        # Kernels use notes for this, which lie on the desk of a search; here there are none.
         return self.scale.score_of(utility_at(self.game, s, 0)) if over else self.game.score(s)
 
     def bare(self, value: float, action: int | None, bound: str, nodes: int) -> Analysis:
-        """An answer with a move at most, and nothing behind it."""
+        """An answer with one move or none, and without values of the others."""
         return Analysis(
             value=value, values=both_values(value, whole_sum(self.game)), action=action,
             line=() if action is None else (action,), moves={}, bound=bound, depth=0, nodes=nodes,
@@ -160,7 +160,7 @@ class Answers:
 
 
 def _bound(kind: int, side: int, solid: bool) -> str:
-    """What the score of a first move is for player 0."""
+    """Which bound the score of a first move is for player 0."""
     if kind == EXACT:
         return "exact" if solid else "estimate"
     return "upper" if (kind == UPPER) == (side == 1) else "lower"

@@ -144,7 +144,7 @@ def open_root(game, setup, s, desk):
 
 @kernel
 def those_wanted(stack, top, end):
-    """Keep those of the actions from `top` on that stand below as well; the index after the last."""
+    """Of the actions from `top` on, keep those that also stand below `top`; the index after the last."""
     kept = top
     for i in range(top, end):
         for k in range(top):
@@ -157,7 +157,7 @@ def those_wanted(stack, top, end):
 
 @kernel
 def line_value(game, setup, s, depth, line, last, desk):
-    """The value of the best first move that no earlier line has, with a window around what it was before."""
+    """The value of the best first move that begins no earlier line, with a window around its value a depth before."""
     low, high = -INFINITE, INFINITE
     width = 12
     if not setup.own_units:
@@ -238,7 +238,7 @@ def root_value(game, setup, s, alpha, beta, depth, line, desk):
 
 @kernel
 def value_of_root_move(game, setup, after, low, beta, depth, searched, desk):
-    """The value of a first move: the first of them with an open window, others only if they seem to be better."""
+    """The value of a first move: the first one gets an open window, others get it only if they seem to be better."""
     here, below = desk.frames[HERE], desk.frames[BELOW]
     full, value = True, 0
     if searched > 0 and desk.techniques & on.ZERO_WINDOW:
@@ -288,7 +288,7 @@ def sort_by_effort(root, lines):
 
 @kernel
 def sort_by_rank(root, ranks, first):
-    """The moves with the highest ranks first, which stand in a memory by place."""
+    """The moves with the highest ranks first; `ranks` holds them by place, from `first` on."""
     order = root.order
     for i in range(1, root.count):
         place = order[i]
@@ -305,9 +305,10 @@ def sort_by_rank(root, ranks, first):
 
 @kernel
 def try_out(game, s, desk):
-    """Write on the stack how many of the other first moves each seems better than, by random games behind them.
+    """Write on the stack for each first move how many others it seems better than, judged by random games after it.
 
-    All get as many games; then the worse half is left out, and the others share as much time again, until one is left.
+    All get equally many games; then the worse half is left out, and the rest share as much time again, until one is
+    left.
     """
     here, count, stack = desk.frames[HERE], desk.root.count, desk.stack
     top, ranks, games, sums, free = here.top, here.free, here.free + count, here.free + 2 * count, here.free + 3 * count
@@ -348,7 +349,7 @@ def play_once(game, s, stack, at, games, total, free, number):
 
 @kernel
 def worst_of(game, s, stack, count, ranks, games, sums):
-    """The move that brought least to who makes it, of those that are not left out."""
+    """The move with the worst mean for the player to move, of those that are not left out."""
     worst, least = -1, 0.0
     for i in range(count):
         if stack[ranks + i] == count:

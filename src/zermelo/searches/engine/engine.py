@@ -40,14 +40,14 @@ LOOK = 0.02
 """Seconds between two looks at what the threads have found."""
 PYTHON_ENTRIES = FEW_ENTRIES = 1 << 16
 ENTRIES_A_SECOND = 8 << 20
-"""What a thread fills at most of a table."""
+"""The most entries of a table that a thread fills in a second."""
 LARGEST_ROOM, PYTHON_ROOM, SPARE = 1 << 25, 1 << 18, 8
 """Words for actions, where a game has very many: a search that runs out of them estimates."""
 DEFAULT_TABLE = 64
 SHARE_OF_TRIALS, LONGEST_TRIALS = 0.1, 0.25
-"""This share of the time, and no more seconds, goes into random games where a game has no estimate."""
+"""Where a game has no estimate, random games take this share of the time, and at most so many seconds."""
 WATCHED_BITS = 1023
-"""Native code reads the clock once in so many nodes, and one more; plain Python at every node."""
+"""Native code reads the clock at nodes whose number has none of these bits; plain Python at every node."""
 
 
 # --- the call --------------------------------------------------------------------------------------------------------
@@ -133,9 +133,9 @@ search = Search()
 
 
 def quick_answers(engine: "Engine", state: Any, limit: Limit, patience: Patience, **asked: Any) -> list[Analysis]:
-    """What plain Python finds in time where that is all there is to find; Interrupted where it is not."""
+    """The answers of plain Python where it finishes the search in time; raises Interrupted where it does not."""
     with patience.ends(engine.stop):
-        # Its own time would end a search before all is found; nobody waits longer than patience lasts.
+        # No limit of time, which would end the search unfinished; patience stops it instead.
         answers = list(engine.stream(state, replace(limit, time=None), **asked))
     if engine.halted:
         raise Interrupted("the search was stopped")
@@ -199,7 +199,7 @@ class Engine:
         self.estimate = self.setup.evaluate
         self.scale = Scale(game, self.setup)
         self.knows_nothing = evaluate is None and game.evaluate is None and game.score is None
-        """Whether nobody says what a position looks like before its end."""
+        """Whether neither the caller nor the game has an estimate."""
         self.once = once
         self.age, self.status = 0, FINE
         self.rules = game_digest(game)
@@ -235,7 +235,7 @@ class Engine:
         return device
 
     def _keep_up(self) -> None:
-        """What was found out by rules that have changed since is no use any more."""
+        """Forget everything if the rules have changed since it was found out."""
         rules = game_digest(self.game)
         if rules != self.rules:
             self.rules = rules
@@ -266,7 +266,7 @@ class Engine:
         return power_of_two(max(most, FEW_ENTRIES))
 
     def _forget(self, *, settled: bool) -> None:
-        """Begin with empty memory. `settled`, it has all its pages; else it waits for them when they are first used."""
+        """Begin with empty memory. With `settled` all its pages are there at once, else each when it is first used."""
         new, most = self.machine.memory, self.game.max_actions
         self.table = self.machine.block(Table)
         """The table as this class reads it; threads have their own view of the same entries."""
@@ -342,7 +342,7 @@ class Engine:
         with self._alone():
             self.halted = False
             if (patience := current()) is not None and patience.left == 0.0:
-                # Who called for an end before there was anything to end would not be heard.
+                # Patience that ended before the search began could not stop it later.
                 self.halted = True
             s = game.initial() if state is None else game.checked_state(state)
             answers = Answers(self.scale, self.table, self.machine.name, s, began)

@@ -33,8 +33,8 @@ class Judgement(Setup):
 
 
 def judgement(game: Game, evaluate: Any) -> Judgement:
-    """By the game's own units, where it has some and says what wins and losses are worth among them; otherwise by an
-    estimate on the scale of utilities."""
+    """How a game is judged: in its own units, where it has some and says what wins and losses are worth among them, or
+    else by an estimate on the scale of utilities."""
     if evaluate is None and game.score is not None and has_range(game):
         return Judgement(None, own_units=True, has_margins=game.advantage is not None)
     of = _expected if evaluate is None and game.score is not None else evaluation(game, evaluate)
@@ -50,7 +50,7 @@ def _expected(game, s):
 
 @lru_cache(maxsize=256)
 def checked(of: Evaluate) -> Evaluate:
-    """The same estimate, which plain Python looks at: native code could not have made it anything but a number."""
+    """The estimate, checked to be a number: in plain Python it could be anything, in native code it could not."""
 
     def checked_estimate(game, s):
         return require_number(game, s, of(game, s))
@@ -102,7 +102,7 @@ def ended(game, setup, s, ply, desk):
     elif score == -WIN:
         score += ply
     elif setup.own_units and utility_of(score, low, high) != x:
-        # Another end that is worth a little more has the same score.
+        # The score is rounded: an end that is worth a little more has the same one.
         here.solid = 0
     return score * side_of(game, s)
 
@@ -150,7 +150,7 @@ def correction(game, s, desk):
 
 @kernel
 def learn_error(game, s, depth, error, desk):
-    """Note by how much a search of this depth found more for player 0 than the estimate said."""
+    """Note `error`: how much more a search of this depth found for player 0 than the estimate said."""
     weight, most = min(16, depth + 1), 3 * game.advantage
     error = min(max(error, -most), most) * FINE_UNITS
     most = game.advantage * 3 // 5 * FINE_UNITS

@@ -304,9 +304,9 @@ def is_shortened(ply, desk):
 
 @kernel
 def glance(game, setup, s, beta, depth, ply, desk):
-    """A value of `beta` or more where some move ends the game with one, or leads to where the table knows one.
+    """A value of `beta` or more where some move ends the game with it, or the table knows it of the position after it.
 
-    Else less. To look at all of them costs a fraction of the search of the first.
+    Otherwise a lower value. Looking at all moves costs a fraction of searching the first one.
     """
     here, below, mover = desk.frames[ply + HERE], desk.frames[ply + BELOW], game.to_move(s)
     for i in range(here.top, here.end if desk.techniques & on.GLANCES else here.top):
@@ -335,7 +335,7 @@ def glance(game, setup, s, beta, depth, ply, desk):
 def try_without_hint(game, setup, s, beta, depth, ply, desk):
     """See whether the table's move is the only good one, and write down by how many plies it is searched deeper.
 
-    A value where another reaches `beta` as well, else UNKNOWN.
+    Returns a value where another move reaches `beta` as well, else UNKNOWN.
     """
     here = desk.frames[ply + HERE]
     here.more = 0
@@ -366,7 +366,7 @@ def try_without_hint(game, setup, s, beta, depth, ply, desk):
 
 @kernel
 def value_without(game, setup, s, aim, depth, ply, desk):
-    """Whether the moves without the table's reach `aim`, searched half as deep; the frame is theirs meanwhile."""
+    """The value, against `aim`, of all moves but the table's, searched half as deep; they use the frame meanwhile."""
     here = desk.frames[ply + HERE]
     top, end, free, hint = here.top, here.end, here.free, here.hint
     on_path, near_path, worth, improving = here.on_path, here.near_path, here.worth, here.improving
@@ -427,7 +427,7 @@ def best_of_moves(game, setup, s, alpha, beta, depth, ply, desk):
                 follow(desk, ply, action)
                 if value >= beta:
                     here.cuts += 1
-                    # The one move proves the bound, whatever the others rest on.
+                    # This move alone proves the bound, whatever the values of the others depend on.
                     depends, solid = below.depends, firm
                     learn_from_cut(game, s, action, i, depth, ply, desk)
                     break
@@ -444,14 +444,14 @@ def next_place(game, s, i, late, ply, desk):
         if i == first:
             rank_all(game, s, NO_PLACE, ply, desk)
     elif i == first:
-        # The table's move often settles everything: the others are ranked when it has not.
+        # The table's move often cuts off: the others are ranked only when it has not.
         stack[i] = FROM_TABLE << PLACE_BITS | PLACES - here.hint
         return here.hint
     elif i == first + 1:
         rank_all(game, s, here.hint, ply, desk)
         pick(stack, first, last)
     while True:
-        # Of those that are left out anyway nobody asks which is the best.
+        # Late moves are left out anyway, whichever of them ranks highest.
         place = place_in(stack[i]) if late else pick(stack, i, last)
         if game.exchange is None or place == here.excluded or not is_to_be_weighed(stack[i]):
             return place
@@ -466,7 +466,7 @@ def next_place(game, s, i, late, ply, desk):
 def value_of_move(game, setup, after, low, beta, depth, ply, desk):
     """The value of a move: the first one with an open window.
 
-    Others need only be shown to be no better: with a window of nothing, late ones less deep. Those that surprise are
+    Others need only be shown to be no better: with a zero window, late ones less deep. Those that surprise are
     searched again.
     """
     here, below = desk.frames[ply + HERE], desk.frames[ply + BELOW]
@@ -489,7 +489,7 @@ def value_of_move(game, setup, after, low, beta, depth, ply, desk):
 
 @kernel
 def surprise(game, value, depth, less, ply, desk):
-    """By how many plies a move that was reduced and is good all the same is searched deeper, or less deep."""
+    """By how many plies a reduced move that turned out well is searched deeper the second time (-1: less deep)."""
     best = desk.frames[ply + HERE].best
     if depth > 1 and value < best + game.advantage * tuning.HARDLY // 100:
         return -1
@@ -548,7 +548,7 @@ def reduction(depth, ahead, rank, past, ply, desk):
 
 @kernel
 def reduction_of_move(depth, searched, quiet, rank, past):
-    """The same in 1024ths of a ply, by what is known of the move alone."""
+    """The reduction in 1024ths of a ply, by what is known of the move alone."""
     less = REDUCTION[min(depth, 63), min(searched, 63)]
     if not quiet:
         return less * tuning.SHARE_OF_NOISY >> 10 if rank >= 0 else less - tuning.MORE_FOR_LOSING

@@ -28,7 +28,7 @@ PLACES = (1 << PLACE_BITS) - 1
 FROM_TABLE, WINNING, KILLING, LOSING = 1 << 40, 1 << 30, 1 << 24, -(1 << 30)
 """Ranks: the table's move, noisy moves, killers, noisy moves that lose; statistics lie in between."""
 NOISE_UNIT = 64
-"""What one of the game's own order counts among noisy moves."""
+"""What a unit of the game's own `order` adds to the rank of a noisy move."""
 MOST = 16_384
 """Statistics stay within this."""
 
@@ -62,7 +62,7 @@ def answer_at(game, before, kind):
 
 @kernel
 def plan_at(game, before, kind):
-    """Where it stands as what the same player does after an earlier move."""
+    """Where a kind of move stands among pairs as what the same player does after an earlier kind."""
     return (game.history_size + before) * game.history_size + kind
 
 
@@ -170,7 +170,7 @@ def lowered(word):
 def write_places(game, s, stack, top, end, at):
     """Write at `at` the places that the actions from `top` on have among all of `s`; the index after the last.
 
-    They are some of all, in the same order.
+    The actions from `top` on are some of all, in the same order.
     """
     game.fill(s, stack, at)
     j = at
@@ -184,7 +184,7 @@ def write_places(game, s, stack, top, end, at):
 
 @kernel
 def index_of(stack, first, last, word):
-    """How far behind `first` a word stands, NO_PLACE where it does not."""
+    """How far behind `first` a word stands; NO_PLACE where it is not there."""
     for i in range(first, last):
         if stack[i] == word:
             return i - first
@@ -196,7 +196,7 @@ def index_of(stack, first, last, word):
 
 @kernel
 def toward(statistics, at, bonus):
-    """Move a statistic by a bonus, the less the closer it is to its end."""
+    """Move a statistic by a bonus, the less the closer it is to the end of its range."""
     statistics[at] += bonus - statistics[at] * abs(bonus) // MOST
     return 0
 
@@ -276,7 +276,7 @@ def learn_from_estimate(game, mover, estimate, ply, desk):
 
 @kernel
 def learn_from_value(game, s, best, alpha, beta, depth, ply, desk):
-    """Learn from a value how far the estimate was off, unless it is a bound that proves nothing or noise decided."""
+    """Learn how far the estimate was off, unless the value is a bound that it keeps, or a noisy move decided."""
     here = desk.frames[ply + HERE]
     said, chosen = here.static, here.chosen
     if desk.techniques & CORRECTIONS == 0:

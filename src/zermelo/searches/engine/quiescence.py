@@ -65,7 +65,7 @@ def quiet_value(game, setup, s, alpha, beta, ply, desk):
         here.solid = 1 if depth_of(known) == FOR_EVER else 0
         return known_score
 
-    # Nobody has to capture: the estimate is the least that there is, unless a check must be answered.
+    # Nobody has to capture: the value is at least the estimate, unless a check must be answered.
     best = -INFINITE
     if here.checked:
         end = game.fill(s, stack, here.top)
@@ -115,7 +115,7 @@ def kept_quiet(game, setup, best, alpha, beta, known, ply, desk):
 
 @kernel
 def best_noise(game, setup, s, alpha, beta, ply, desk):
-    """The value of the best move whose rank stands in the frame, or what that has without any."""
+    """The value of the best of the ranked moves, or the frame's `best` where none is better."""
     here, below, stack = desk.frames[ply + HERE], desk.frames[ply + BELOW], desk.stack
     best, mover, end = here.best, game.to_move(s), here.end
     low, last, depends, solid = max(alpha, best), end + end - here.top, INDEPENDENT, here.checked != 0
@@ -178,12 +178,12 @@ def fill_noisy_moves(game, s, stack, top):
 
 @kernel
 def is_repeated(game, after, ply, desk):
-    """Whether a position was there before, on the path or ahead of the search."""
+    """Whether a position was there before, on the path or before the search began."""
     if game.repetition is None:
         return False
     if game.reversible is None or game.reversible(after) > 0:
         return repeats(game, after, ply, desk)
-    # Nothing before can be the same; its key is not worth its time, and no position has this one.
+    # No earlier position can equal this one, so its key is not computed; no position has the key 0.
     desk.keys[desk.past + ply] = 0
     return False
 

@@ -6,14 +6,14 @@ from zermelo.compile import Array, Block, Memory, array, kernel, now
 from zermelo.searches.engine.scores import MAX_PLY
 
 SLOTS = MAX_PLY + 24
-"""One for each depth, and some for proofs."""
+"""Slots of a report: one for each depth, and some for proofs."""
 LINE_SCORE, LINE_LENGTH, LINE_HEAD = range(3)
 LINE_WORDS = LINE_HEAD + MAX_PLY
 """A line takes a word for its score, one for its length, and its actions."""
 MOVE_WORDS = 3
-"""A first move takes three words: the action, its score, and what the score is."""
+"""A first move takes three words: the action, its score, and the kind of score."""
 UNSEEN = -1
-"""What the score of a first move is that was not searched yet."""
+"""The kind of score of a first move that was not searched yet."""
 
 
 class Slot(Block):
@@ -96,7 +96,7 @@ class Depth(NamedTuple):
     lines: list[tuple[int, tuple[int, ...]]]
     """Scores and actions."""
     moves: list[tuple[int, int, int]]
-    """Actions, their scores, and what these are; those that were searched."""
+    """The first moves that were searched: action, score and kind of score."""
 
 
 def read(report: Any, number: int, most: int) -> Depth:

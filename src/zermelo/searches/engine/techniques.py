@@ -1,7 +1,7 @@
 """The techniques of the engine, each a bit that can be switched off to see what it gives.
 
-They are bits that kernels test while they run, and no constants of a set-up: a switch costs a predictable branch, less
-than can be measured, while every combination of constants would be compiled anew.
+Kernels test these bits while they run. A test costs a predictable branch, less than can be measured; if the bits were
+constants of a set-up, every combination would be compiled anew.
 """
 
 from collections.abc import Iterable
@@ -35,7 +35,7 @@ TECHNIQUES = {
 INEXACT = (
     "quiescence", "check_extensions", "singular_extensions", "reductions", "null_move", "margins", "corrections",
 )  # fmt: skip
-"""Those that can change the value of a search to a given depth; all others change its cost alone."""
+"""The techniques that can change the value of a search to a given depth; all others change only its cost."""
 
 (
     DEEPENING, ZERO_WINDOW, ASPIRATION, USE_TABLE, CAPTURES_FIRST, KILLERS, HISTORY, COUNTER_MOVES, QUIESCENCE,

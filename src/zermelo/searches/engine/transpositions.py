@@ -5,7 +5,7 @@ sees words that do not fit together, and takes it for another position. Data are
 action in the order in which the game generates them, whether the position lay on a principal variation, the depth, the
 age, and what the score is: a bound or exact. Scores in a game's own units are small; all others need a third word,
 which the key is mixed with too, and a fourth lies idle, so that a bucket fills a cache line. Two neighbours form a
-bucket; of the two the one goes that is older or was searched less deep.
+bucket; of the two the one that is older or was searched less deep is replaced.
 """
 
 from typing import Any
@@ -15,15 +15,15 @@ from zermelo.searches.engine.scores import SHOWN_SURE, SHOWN_WIN, SURE, WIN
 from zermelo.searches.engine.techniques import PROVING, SELECTIVE
 
 NOTHING, UPPER, LOWER, EXACT = range(4)
-"""What a score in the table is; NOTHING keeps a move alone."""
+"""The kind of a score in the table; an entry of kind NOTHING keeps only a move."""
 NO_PLACE = (1 << 20) - 1
 SCORE_SHIFT, PLACE_SHIFT, PATH_SHIFT, DEPTH_SHIFT, AGE_SHIFT = 42, 22, 21, 10, 2
 MISSING = NO_PLACE << PLACE_SHIFT
-"""Data that say nothing: no place, no depth, and NOTHING is what the score is."""
+"""Data that say nothing: no place, no depth, and a score of kind NOTHING."""
 FOR_EVER = 2047
 """The depth of what rests on ends of the game alone."""
 SPARED = WIN - SHOWN_WIN
-"""So much less the score of a win counts in a table whose scores are small."""
+"""In a table whose scores are small, the score of a win is kept lower by this."""
 PLACES_IN_DATA = NO_PLACE << PLACE_SHIFT
 
 
@@ -82,7 +82,7 @@ def store(setup, table, key, score, ply, data):
             chosen = here
             break
         if entries[here] ^ old ^ (0 if setup.own_units else entries[here + 2]) == key:
-            # The same position: a move is not forgotten, and deep knowledge not given for shallow of the same search.
+            # The same position: its move is kept, and no shallow result replaces a deep one of the same search.
             if place_of(data) == NO_PLACE:
                 data &= old | ~PLACES_IN_DATA
             if kind_of(data) != EXACT and depth_of(data) + 3 < depth_of(old) and age_of(old) == table.age:
@@ -147,25 +147,25 @@ def was_on_path(data):
 
 @kernel
 def depth_of(data):
-    """How deep was searched."""
+    """The depth to which the position was searched."""
     return data >> DEPTH_SHIFT & FOR_EVER
 
 
 @kernel
 def age_of(data):
-    """In which search."""
+    """The number of the search that wrote the entry."""
     return data >> AGE_SHIFT & 255
 
 
 @kernel
 def kind_of(data):
-    """What the score is."""
+    """The kind of the score."""
     return data & 3
 
 
 @kernel
 def serves(known_depth, depth, techniques):
-    """Whether what was searched so deep may stand for a search of this depth."""
+    """Whether a search to `known_depth` may stand for a search to `depth`."""
     if known_depth == FOR_EVER:
         return True
     if techniques & PROVING:

@@ -17,12 +17,12 @@ from zermelo.searches.hidden.filtering import Odds, Sample, decisions, effective
 from zermelo.searches.hidden.seen import Seen, seen_by, view_of
 
 MOST_OPENED = 20_000
-"""So many states are opened to find every way of play that fits; where there are more, a sample is taken."""
+"""At most so many states are opened to find every way of play that fits; where there are more, a sample is taken."""
 PARTICLES = 1_000
 TRIES = (1, 10)
-"""How many times the particles wanted are tried, one after the other, until enough fit."""
+"""The sample begins with the wanted particles times each of these in turn, until enough of them fit."""
 FEW = 10
-"""Fewer particles than this say nothing."""
+"""A sample in which fewer particles than this fit is refused, unless fewer were wanted."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def belief_of(
     for times in TRIES:
         sample = sampled(way, particles * times, random.Random(seed))
         if len(sample.records) == 1:
-            # A view tells all that was seen before it: every way there looked the same.
+            # All sampled ways to this view looked the same to the player: what it saw before is known.
             return belief_of(game, *sample.records, policy=policy, particles=particles, seed=seed)
         if sample.fewest >= enough:
             return _of(seen, sample.states, False, sample.acceptance)
@@ -104,7 +104,7 @@ def belief_of(
 
 
 def conceivable(game: Game, known: Belief, policy: Policies | None = None) -> dict[Any, float] | None:
-    """The states that somebody may take for the case, or may take somebody to take for it, and so on; with their odds.
+    """The states that some player may think possible, or may think that another thinks possible, ...; with their odds.
 
     The player knows what it holds itself; the others do not, and think of other states too. None where they cannot be
     enumerated, and where the player knows more than its view says.

@@ -22,7 +22,7 @@ MOST_MOVES = 300_000
 """Moves after which no further random game is begun."""
 
 Step = tuple[Any, int, float, int]
-"""A state, the number of the sight that the player has there, and the odds of the action that led to it, and this."""
+"""A state, the number of the sight that the player has there, the odds of the action that led to it, and the action."""
 
 
 class Odds:
@@ -66,11 +66,11 @@ class Along:
         return sight == self.end and not self.game.is_terminal(s) and self.game.to_move(s) == self.seen.player
 
     def is_final(self, s: Any, sight: int) -> bool:
-        """Whether no way from here can fit any more than it does."""
+        """Whether no further moves can fit: the player has to move now, and nothing is seen later."""
         return self.is_present(s, sight)
 
     def steps(self, s: Any, sight: int) -> list[Step]:
-        """The moves from `s` after which the player sees what was seen."""
+        """The moves from `s` that agree with what the player saw."""
         game, player = self.game, self.seen.player
         if game.is_terminal(s):
             return []
@@ -114,7 +114,7 @@ class Ending:
         return not game.is_terminal(s) and game.to_move(s) == player and view_of(game, s, player) == self.seen.last
 
     def is_final(self, s: Any, sight: int) -> bool:
-        """The same view may come again, but for those who remember what they did."""
+        """Never: the same view may come again later in play."""
         return False
 
     def steps(self, s: Any, sight: int) -> list[Step]:
@@ -180,8 +180,9 @@ def decisions(game: Game, player: int, odds: Odds, most: int) -> dict[Any, float
 
 
 class Sample(NamedTuple):
-    """States that fit, with their weights; the share of all attempts that did; how many were left when there were
-    fewest; how many attempts were made; and what the player saw on all ways that fit, if only its end was known."""
+    """States that fit, with their weights; the share of all attempts that did; the least number
+    of particles left at any sight; how many attempts were made; and, if only the last view was known, what the player
+    saw on the ways that fit."""
 
     states: list[tuple[Any, float]]
     acceptance: float
@@ -253,7 +254,7 @@ def _resampled(particles: list[tuple[Any, float]], count: int, source: random.Ra
 
 
 def _attempts(way: Ending, count: int, source: random.Random) -> Sample:
-    """Random games, as far as the player has the view wanted; those in which that never comes do not count."""
+    """Random games, each as far as the player has the present view; games that never come there are left out."""
     found: list[tuple[Any, float]] = []
     records: set[Seen] = set()
     tried = moves = 0

@@ -75,8 +75,8 @@ class Ismcts:
     ) -> Analysis:
         """The answer after `limit` (10,000 simulations where none is given).
 
-        Each simulation draws one of the states that fit what the player saw. Then everybody goes down the own tree,
-        whose nodes are what they can tell apart, by UCB1 with the constant `c`; nobody sees what is hidden from them.
+        Each simulation draws one of the states that fit what the player saw. Then each player goes down its own tree,
+        whose nodes are what it can tell apart, by UCB1 with the constant `c`; nobody sees what is hidden from them.
         In the share `doubt` of the simulations the state is drawn from all that the others may think of, so that they
         do not learn to play as if they knew what the player holds; 0 leaves that out, and so do games too large for it.
         `state` is a whole state, of which only the player's view is used, or a `Seen`; `history`, `policy` and
@@ -143,7 +143,7 @@ class Ismcts:
 
 
 def _starts(game: Game, known: Belief, policy: Policies | None, doubt: float) -> Starts:
-    """Where simulations begin; where nobody can think of anything else, or of too much, in what fits alone."""
+    """Where simulations begin: in states that fit and, where others are conceivable and can be enumerated, in these."""
     wide = conceivable(game, known, policy) if doubt > 0 and known.exact else None
     if wide is None or len(wide) == len(known.states):
         return Starts(known.states, known.player, known.exact)
@@ -158,13 +158,13 @@ def _trees(game: Game, starts: Starts, device: str, options: IsmctsOptions) -> O
 
 
 def _ready(trees: ObserverTrees) -> ObserverTrees:
-    """The trees, with its kernels compiled: what cannot be compiled shows here."""
+    """The trees, with their kernels compiled: what cannot be compiled shows here."""
     trees.run(0, NEVER)
     return trees
 
 
 def _begun(game: Game, starts: Starts, options: IsmctsOptions, limit: Limit, *, every: bool) -> ObserverTrees:
-    """The trees on its machine; without `every` it may be grown already."""
+    """The trees on their machine; without `every` they may be grown already."""
     if limit.time is not None:
         return on_machine(game, options.device, lambda on: _ready(_trees(game, starts, on, options)))
     wanted = as_word(limit.simulations, NEVER)

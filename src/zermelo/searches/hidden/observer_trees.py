@@ -34,7 +34,7 @@ CONFIDENCE = 0.05
 """An interval holds the true mean of the simulations but for this probability, by Hoeffding's inequality."""
 WORDS_FOR_A_SLOT = 16
 MANY = 200_000
-"""So many states are gone through to say how a player plays on each view."""
+"""At most so many states are visited to say how a player plays on each view."""
 NEVER = 1 << 62
 """A limit that is never reached."""
 

@@ -22,9 +22,9 @@ from zermelo.searches.hidden.seen import Seen, seen_by
 
 WORLDS = 100
 SMALL = 20_000
-"""Open games with up to so many states are solved exactly, where nobody says how."""
+"""Open games with up to so many states are solved exactly with method="auto"."""
 USUAL_SIMULATIONS = 100_000
-"""Of all worlds together, where no limit is given."""
+"""The simulations of all worlds together, where no limit is given."""
 CERTAIN = 1.96
 """An interval of so many standard errors to each side holds the mean with 95 %."""
 DEEPEST = 2_000
@@ -64,7 +64,7 @@ def pimc(
     state a player knows it, and so do all others (strategy fusion). `ismcts` does not make that mistake.
 
     `state` is a whole state, of which only the player's view is used, or a `Seen`; `history`, `policy` and `particles`
-    are those of `belief`. Of more states than `worlds` so many are drawn. `method` is "exact", "mcts", or a function
+    are those of `belief`. Of more than `worlds` states, so many are drawn. `method` is "exact", "mcts", or a function
     such as `zermelo.expectiminimax` that is called for the state after each action; "auto" is exact in small games. The
     `limit` is one of simulations, shared by all worlds, or of time.
 

@@ -33,13 +33,13 @@ from zermelo.searches.playouts import chance_outcome, playout
 LONGEST_PATH = 1024
 """Information sets on a path; behind them a simulation goes on as a playout."""
 WATCH = 3
-"""The clock is read before simulations whose number has these bits."""
+"""The clock is read before simulations in whose number these bits are set."""
 LOOKED_AT = 256
-"""In so many simulations all odds and actions are looked at."""
+"""In the first so many simulations, all odds and actions are checked."""
 IN_TREE = 1 << 20
-"""Random words from this one on are used in the tree, those before in playouts."""
+"""Random words from this number on are used in the tree, those before it in playouts."""
 FOR_WORLD = 1 << 24
-"""The random word that picks the world; by the next one it is among those that fit, or among those conceivable."""
+"""The random word that picks the world; the next word says whether from those that fit or those conceivable."""
 EVERYBODY = -1
 """Stands for a player where all learn from a simulation."""
 NO_ACTION = -1
@@ -68,7 +68,7 @@ class Choice(Block):
 
 
 class UtilityRange(Block):
-    """Between what the utilities of a player lie."""
+    """The range in which the utilities of a player lie."""
 
     least: float  # known from the game's bounds, or seen
     greatest: float
@@ -102,7 +102,7 @@ class Observer(Block):
 class SimulationRun(Block):
     """Limits, the worlds that are drawn from, and the path of the simulation."""
 
-    status: int  # what went wrong, or who stopped it
+    status: int  # what went wrong, or that it was stopped
     simulations: int  # made in this run
     limit: int  # simulations in all runs together
     deadline: int  # nanoseconds
@@ -111,7 +111,7 @@ class SimulationRun(Block):
     longest: int  # moves after which a playout is given up
     seed: int
     worlds: Memory  # states: first those that fit what the player saw, then those that are conceivable to anybody
-    odds: Memory  # of both kinds of worlds, each added to those before
+    odds: Memory  # the cumulative odds of the worlds, for each of the two kinds
     fitting: int  # how many worlds fit
     conceivable: int  # how many are conceivable; 0 where only those that fit are drawn
     doubt: float  # the share of the simulations that begin in a conceivable world
@@ -158,7 +158,7 @@ def world(game, run, trees, key):
     """The state in which a simulation begins, drawn by its odds.
 
     In worlds that fit what the player saw, the player alone learns: there the others would learn to play as if they
-    knew what the player holds. They learn in worlds that are drawn from all that anybody may take for the case.
+    knew what the player holds. The others learn in worlds drawn from all that some player may think possible.
     """
     first, count, learner = 0, run.fitting, EVERYBODY
     if run.conceivable > 0:
@@ -175,7 +175,7 @@ def world(game, run, trees, key):
 
 @kernel
 def drawn(share, odds, first, count):
-    """The number of the world at this share of all odds, which are added up, among `count` worlds from `first` on."""
+    """The number of the first world, of `count` from `first` on, whose cumulative odds exceed `share`."""
     low, high = first, first + count - 1
     while low < high:
         middle = (low + high) >> 1
@@ -320,13 +320,13 @@ def sight(game, s, player):
 
 @kernel
 def first_key(player, view):
-    """How a player knows the root: by the present view."""
+    """The key of the root for a player: a hash of its present view."""
     return hash64((player, view))
 
 
 @kernel
 def next_key(key, view, action):
-    """How a player knows what follows, after an own action or a change of view."""
+    """The key that follows after an own action or a change of view."""
     return hash64((key, view, action))
 
 
@@ -342,7 +342,7 @@ def look(game, s, observers):
 
 @kernel
 def look_on(game, s, mover, action, observers):
-    """Let everybody look at the state after an action. Who sees no change does not know that something happened."""
+    """Let everybody look at the state after an action. Others who see no change keep their keys."""
     for player in range(game.players):
         observer = observers[player]
         view = sight(game, s, player)

@@ -215,7 +215,7 @@ class Answer:
 
 
 def merged(sampling: Sampling, trees: Sequence[Found]) -> Found:
-    """All as one: their visits and values added up."""
+    """All trees as one: their visits and values added up."""
     grown = [found for found in trees if found.nodes[ROOT + FIRST] > 0]
     first = grown[0] if grown else trees[0]
     total = Found(

@@ -25,8 +25,8 @@ def add(setup, nodes, at, value):
 
 @kernel
 def lose(setup, mover, node, ply, numbers, tree, thread):
-    """Count a simulation that is on its way down already, as lost for the player who chose it: other threads then go
-    elsewhere."""
+    """Count a simulation on its way down as already lost for the player who chose this node (a virtual loss), so that
+    other threads go elsewhere."""
     fetch_add(tree.nodes, node + VISITS, 1)
     loss = 0
     if mover >= 0 and tree.least <= tree.greatest:

@@ -314,7 +314,7 @@ class Launches:
 def on_gpu(
     sampling: Sampling, s: Any, history: list[int], limit: Limit, every: bool, trees: int, megabytes: int
 ) -> Iterator[Analysis]:
-    """The answers of a search on a GPU, where the trees are from the first simulation to the last."""
+    """The answers of a search whose trees stay on the GPU from the first simulation to the last."""
     wanted = as_word(limit.simulations, NEVER)
     capacity = capacity_for(sampling, min(wanted, 1 << 40), (megabytes << 17) // trees)
     batch = Batch(sampling, machine("cuda"), trees, capacity, history)
@@ -336,7 +336,7 @@ def on_gpu(
             sampling.refuse(tree.status)
         spent = time.perf_counter() - started
         made = sum(tree.visits for tree in found)
-        # A launch cannot be stopped: it is as long as can be waited for.
+        # A launch cannot be stopped, so it is no longer than a caller can wait.
         patience = min(GPU_STEP, max(0.0, end - time.perf_counter()))
         step = max(1, min(4 * step, int((made - done) * patience / max(spent, 1e-6))))
         done = made

@@ -13,11 +13,11 @@ from zermelo.compile.block import LINE
 ONE = 1 << 30
 """A value of 1 in the tree's sums."""
 FAR = 64
-"""Values beyond so many times the range of utilities that was thought mean that the range was thought too small."""
+"""A value beyond so many times the assumed range of utilities means that the range was assumed too small."""
 NEVER = 1 << 62
 """A number of simulations, or a time, that is not reached."""
 HEAD = 16
-"""Words of a tree's memory that are left to what is known of the whole tree."""
+"""Words of a tree's memory that are reserved for what is known of the whole tree."""
 LONGEST_PATH = 1024
 """Trees are no deeper; below, simulations go on as playouts."""
 LONGEST_LINE = 64
@@ -45,7 +45,7 @@ UNOPENED, CLAIMED, ENDED = 0, -1, -2
 
 
 class NodeLayout(NamedTuple):
-    """How many words a node has, and where in it stands what only some searches keep."""
+    """How many words a node has, and where in it the words stand that only some searches keep."""
 
     width: int
     rave_at: int

@@ -13,7 +13,7 @@ from zermelo.searches.mcts.options import Sampling
 STEPS = 4
 """Moves from the root within which a state is looked for."""
 WIDEST = 20_000
-"""Nodes of one depth from which on the search for it goes."""
+"""The search for a state goes on from at most so many nodes of one depth."""
 
 
 class KeptTree:

@@ -35,7 +35,7 @@ from zermelo.searches.mcts.simulation import simulate
 __all__ = ["Mcts", "mcts"]
 
 WORTH_COMPILING = 2.0
-"""With device="auto" a search is compiled if the rest would take more seconds in plain Python, which had its moment."""
+"""With device="auto", after a moment in plain Python, a search is compiled if the rest would take more seconds."""
 
 
 class MonteCarloTreeSearch:
@@ -204,7 +204,7 @@ class Mcts:
             self._run(s, keys, 0, NEVER)
             began = time.perf_counter()
         end = NEVER if limit.time is None else now() + nanoseconds(limit.time - min(0.003, 0.1 * limit.time))
-        # At a glance it is seen whether native code is worth its loading, after a moment, whether it is its compiling.
+        # After a glance in plain Python native code is loaded if it was kept; after a moment it may be compiled.
         waits = [nanoseconds(seconds) for seconds in (glance(), MOMENT)] if self._may_go_native() else []
         first = now()
         patience = first + waits.pop(0) if waits else NEVER

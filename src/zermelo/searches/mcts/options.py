@@ -34,7 +34,7 @@ LARGEST_UTILITY = 1e100
 APART = 0x9E37_79B9
 """How far the seeds of several trees lie apart."""
 FADES_AFTER = 1000
-"""Visits after which what RAVE says counts less than what was seen, where nobody gives a number."""
+"""Visits after which RAVE counts less than a move's own mean, where the caller gives no number."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class MctsSetup(Setup):
     solver: bool
     widening: bool
     urgency: bool
-    """Whether what was not tried yet has a value; otherwise it comes first."""
+    """Whether a move that was not tried yet has a value; otherwise it comes first."""
     several: bool
     """Whether everybody's values are summed up, and not only player 0's."""
     bounded: bool
@@ -132,7 +132,7 @@ class Sampling:
         return replace(self.setup, buffered=buffered, together=device == "cuda" and self.options.playouts > 1)
 
     def numbers(self, on: Any, before: int) -> Any:
-        """The numbers that kernels on a machine go by, after so many positions."""
+        """The numbers that kernels on a machine go by, with `before` positions before the root."""
         options, numbers = self.options, on.block(Numbers)
         numbers.width, numbers.rave_at, numbers.others_at, numbers.exact_at = self.layout
         numbers.sums, numbers.before, numbers.playouts = self.sums, before, options.playouts
@@ -183,7 +183,7 @@ class Sampling:
     # --- what kernels report ----------------------------------------------------------------------------------------
 
     def widen(self) -> None:
-        """Think of utilities as sixteen times as large."""
+        """Assume a range of utilities sixteen times as large."""
         self.half *= 16.0
         if self.half > LARGEST_UTILITY:
             raise BrokenContract(

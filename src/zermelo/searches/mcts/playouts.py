@@ -92,7 +92,7 @@ def random_moves(game, setup, s, key, numbers, thread):
 
 @kernel
 def mark(game, s, action, player, thread):
-    """Note that a player is the first to play an action, if so."""
+    """Note who plays an action, if nobody has played it before."""
     index = game.policy_index(s, action)
     if thread.marks[index] == 0:
         thread.marks[index] = player + 1

@@ -16,7 +16,7 @@ from zermelo.searches.mcts.selection import best_child
 STAY = 16
 """Simulations from one node."""
 MANY = 64 * STAY
-"""Visits from which on a node is one to stay at: so many more do not matter much to it."""
+"""A thread stays at nodes with so many visits or more, where STAY further ones change little."""
 PORTION = 1 << 12
 """Words of the tree that a thread takes at a time."""
 
@@ -25,7 +25,8 @@ PORTION = 1 << 12
 def settle_down(game, setup, s, numbers, tree, thread):
     """Go down from the root, whose state is `s`, to the node where the next simulations begin; its state.
 
-    They are counted at once in all nodes down to there, as lost for those who chose them: others then go elsewhere.
+    These simulations are counted at once in all nodes on the way, as lost for the players who chose them, so that
+    other threads go elsewhere.
     """
     nodes, node, ply = tree.nodes, ROOT, 0
     thread.path[0] = node

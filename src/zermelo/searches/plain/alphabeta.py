@@ -44,7 +44,7 @@ def alphabeta(
     bounded = bounds is not None and bounds is not False
     if bounded:
         least, most = bounds_of(game, bounds, "alphabeta")
-    # To the end of the game a window rests on the game's own bounds: what lies outside of it may be nothing at all.
+    # In a full search, the game's own bounds say whether a value at an edge of the window is exact: they are checked.
     checked = bounded or (depth is None and (low > -INFINITY or high < INFINITY))
     if bounded:
         low, high = max(low, least), min(high, most)

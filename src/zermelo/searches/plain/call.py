@@ -89,7 +89,7 @@ class Run:
         return Rounding(bool(walk.finer), bool(walk.averaged), bool(walk.close), walk.smallest, walk.largest)
 
     def first_moves(self, width: int) -> list[tuple[int, tuple[Any, ...]]]:
-        """The first moves, in the order of search, each with so many values: player 0's or everybody's."""
+        """The first moves, in the order of search, each with `width` values: player 0's or everybody's."""
         count = self.walk.count
         flat, actions = self.walk.first[: count * width], self.walk.moves[:count]
         return [(actions[i], tuple(flat[i * width : (i + 1) * width])) for i in range(count)]
@@ -99,7 +99,7 @@ class Call:
     """One call of a method: runs the kernel and reads its answer."""
 
     has_fractions = True
-    """Whether it calculates in fractions where the rules do."""
+    """Whether the method calculates in fractions where the rules do."""
 
     def __init__(
         self, method: str, game: Game, state: Any, depth: Any, history: Any, setup: WalkSetup, *,
@@ -139,7 +139,7 @@ class Call:
     def _trusted(
         self, answer: Analysis, on_python: bool, record: bool, when_lost: str | None, started: float
     ) -> Analysis:
-        """The answer, made again in fractions where floats may be to blame for it; or else said to be an estimate."""
+        """The answer; where rounding may have changed it, one found in fractions, or this one as an estimate."""
         native = answer.device != "python"
         seen = self.rounding._replace(finer=self.rounding.finer or self._is_finer())
         if answer.bound == "estimate" or not (seen.averaged or seen.finer):
@@ -208,7 +208,7 @@ class Call:
         return tuple(map(self._shown_by(run), both_values(found[0], self.sum)))
 
     def _shown_by(self, run: Run) -> Callable[[Any], Any]:
-        """How answers show a number: as a float where one holds it, and where floats had a part in it."""
+        """How answers show a number: as a float where fractions only stood in for floats, else as `as_value` does."""
         in_floats = isinstance(run.game, InFractions) and not (run.rounding.finer or self._is_finer())
         return float if in_floats else as_value
 
@@ -238,7 +238,7 @@ class Call:
         return moves
 
     def _after(self, run: Run, action: int) -> tuple[int, ...]:
-        """Best play after another first move than the best."""
+        """The line of best play after a first move that is not the best one."""
         child = self.game.result(self.state, action)
         if self.depth <= 1 or self.game.is_terminal(child):
             return ()
@@ -285,7 +285,7 @@ def best_play(game, setup, s, depth, walk):
     """The value of `s` and the length of the best line, whose actions go to walk.line.
 
     The first moves go to walk.moves, their values to walk.first. The line is found by the search in a window, where
-    there is one: it agrees with the one without and is faster.
+    there is one: it gives the same values as the search without a window and is faster.
     """
     if setup.search is not None:
         value = setup.search(game, setup, s, depth, walk)
@@ -342,7 +342,7 @@ def best_play_of_all(game, setup, s, depth, walk):
 
 @kernel
 def begin_line(game, walk):
-    """Keep what the search counted and its first moves, how many of which are known, before it is made again."""
+    """Keep the counts of the search and its first moves, and return how many these are; then the line is searched."""
     walk.searched, walk.search_cut = walk.nodes, walk.cut
     for i in range(walk.count):
         walk.moves[i] = walk.actions[i]
@@ -352,7 +352,7 @@ def begin_line(game, walk):
 
 @kernel
 def best_place(game, s, value, walk):
-    """The place of the first move that is worth the value of its state; -1 where there is no choice to make."""
+    """The place of the earliest action whose value is that of its state; -1 where there is no choice to make."""
     if walk.count == 0 or game.to_move(s) == CHANCE:
         return -1
     for i in range(walk.count):
@@ -431,5 +431,5 @@ def _edge(given: Any) -> Any:
 
 
 def _reach(within: tuple[Any, Any]) -> Any:
-    """The greatest size that these bounds allow, where there are any: pruning calculates with them."""
+    """The largest absolute value of the finite bounds, 0 where there are none: pruning calculates with them."""
     return max((abs(edge) for edge in within if abs(edge) <= LARGEST), default=0.0)

@@ -105,7 +105,7 @@ def is_preferred(game, setup, mover, is_first, here, walk):
     subject = walk.me if setup.style == "paranoid" else mover
     new, old = walk.values[here + game.players + subject], walk.values[here + subject]
     if game.probability is not None or setup.style == "expectimax":
-        # What the others get hangs on this choice.
+        # The values of the other players depend on this choice.
         if game.players > 1 and not is_first and is_close(new, old):
             walk.close = 1
     return is_first or (new < old if setup.style == "paranoid" and mover != walk.me else new > old)
@@ -121,7 +121,7 @@ def add_share(game, share, here, walk):
 
 @kernel
 def look_at_average(game, mover, total, here, walk):
-    """Look at odds and at averages when all outcomes have been seen."""
+    """Check the odds and note the averages when all outcomes have been seen."""
     if game.probability is not None and mover == CHANCE:
         check_odds(total, walk)
     for player in range(game.players):

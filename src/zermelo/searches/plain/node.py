@@ -55,7 +55,7 @@ SPARE = 6
 class WalkSetup(Setup):
     """What is known before a search begins, and compiled in."""
 
-    search: Any = None  # the search without a window, f(game, setup, s, depth, walk); None where it has one
+    search: Any = None  # the search without a window, f(game, setup, s, depth, walk); None where the method has one
     windowed: Any = None  # the search in a window, f(game, setup, s, alpha, beta, depth, walk); None: there is none
     evaluate: Any = None  # the estimate at the depth limit, f(game, s); of every player: f(game, s, player)
     order: Any = None  # how promising an action looks, f(game, s, action)
@@ -63,15 +63,15 @@ class WalkSetup(Setup):
     checked: bool = False  # whether utilities and estimates have to lie in walk.least .. walk.most
     probing: bool = False  # whether chance nodes first look at one move behind each outcome (Star2)
     style: str | None = None  # with a value for every player: "maxn", "paranoid" or "expectimax"
-    record: Any = None  # who is told about every node, in plain Python; or None
+    record: Any = None  # the recorder that is told about every node, in plain Python; or None
 
     @property
     def quiet(self) -> "WalkSetup":
-        """The same, with nobody who is told."""
+        """This setup without a recorder."""
         return self if self.record is None else replace(self, record=None)
 
     def told(self, record: Any) -> "WalkSetup":
-        """The same, with somebody who is told."""
+        """This setup with a recorder."""
         return replace(self, record=record)
 
 
@@ -79,7 +79,7 @@ class Walk(Block):
     """What a search keeps on its way through the tree."""
 
     nodes: int  # nodes seen so far
-    status: int  # what went wrong, or who stopped
+    status: int  # what went wrong, or that it was stopped
     cut: int  # whether the depth limit cut something off
     searched: int  # nodes before the line was followed
     search_cut: int  # whether the limit cut something off before the line was followed
@@ -93,12 +93,12 @@ class Walk(Block):
     known: float  # what a probe found out about the first move of the node that is opened next; NaN: nothing
     alpha: float  # the window at the root
     beta: float
-    lower: float  # between what utilities lie, where a search rests on it
+    lower: float  # the bounds of the utilities, where a search relies on them
     upper: float
     middle: float  # the value of a draw
-    least: float  # between what utilities and estimates have to lie, where they are checked
+    least: float  # the bounds that utilities and estimates have to keep, where they are checked
     most: float
-    wrong: float  # one that does not
+    wrong: float  # a value outside of these bounds
     finer: int  # whether some number was finer than floats are
     averaged: int  # whether floats were averaged
     close: int  # whether a choice between averages was close
@@ -137,7 +137,7 @@ def arrive(game, setup, s, depth, walk):
         if game.is_watched or game.probability is not None or setup.checked or setup.style is not None:
             keep_utility(game, setup, s, depth, walk)
         else:
-            walk.value = 0.0 + game.utility(s, 0)  # as it is: the rules are known to give numbers
+            walk.value = 0.0 + game.utility(s, 0)  # not checked: the rules are known to give numbers
         if setup.record is not None:
             setup.record.end(s, walk, depth)
         return first
@@ -179,7 +179,7 @@ def expand(game, setup, s, depth, walk):
         if top > LARGEST_ROOM:
             walk.status = NO_ROOM
             return -1
-        walk.room = 4 * top  # in plain Python alone: native memory is as large as it gets
+        walk.room = 4 * top  # only in plain Python: native memory has its full size already
         make_room(actions, walk.room + SPARE * game.max_actions)
     end = game.fill(s, actions, top)
     if end < 0:
@@ -199,7 +199,7 @@ def expand(game, setup, s, depth, walk):
     if setup.order is not None:
         sort_by(game, s, actions, top, end, setup.order)
     if setup.symmetry and game.repetition is None:
-        # What came up before is seldom symmetric, and so is what repeats it.
+        # With repetition, the past positions count, and these are seldom symmetric: mirror images then differ.
         end = without_twins(game, s, actions, top, end, setup.record)
     return end
 
@@ -219,7 +219,7 @@ def sort_by(game, s, actions, top, end, order):
 
 @kernel
 def settled(actions, start, end):
-    """Make actions integers, of whatever type they are; whether all of them are that, and none negative."""
+    """Convert the actions to integers in place; whether all of them were integers, and none negative."""
     signs = 0
     for i in range(start, end):
         action = as_whole(actions[i])

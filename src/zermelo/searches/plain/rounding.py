@@ -16,12 +16,12 @@ from zermelo.exact import Exact
 from zermelo.result import Analysis, Move
 
 FEW, SOME = 2_000, 50_000
-"""Averages of floats are looked at again in fractions after searches of so few nodes; of so many only where it shows
-that they may be wrong."""
+"""A search that averages floats is made again in fractions where it takes at most FEW nodes, or at most SOME nodes and
+its answer is doubtful."""
 APART = 1e9
-"""How many times the least payoff the largest may be, so that averages of floats still mean something."""
+"""Averages of floats are doubtful where the largest payoff is more than so many times the least one."""
 ALIKE = 1e-9
-"""What fractions differ by from floats, in proportion, where rounding did not matter."""
+"""The largest relative difference between floats and fractions at which rounding did not matter."""
 SLACK = Fraction(1, 10**6)
 """How far averages may lie beyond the bounds of utilities, in proportion."""
 NOTE = 'floats cannot tell these payoffs apart; in integers or fractions, device="python" is exact'
@@ -83,14 +83,14 @@ def as_given(edge: Any) -> Any:
 
 
 def with_slack(lower: Any, upper: Any) -> tuple[Fraction, Fraction]:
-    """Bounds that averages keep, too, whose odds sum to 1 but for what odds may be rounded."""
+    """Bounds that averages keep even where, by rounding, their odds do not sum to exactly 1."""
     least, most = Fraction(lower), Fraction(upper)
     slack = (abs(least) + abs(most)) * SLACK
     return least - slack, most + slack
 
 
 class InFractions:
-    """A game whose utilities and odds are fractions, each just what the game's own number is."""
+    """A game whose utilities and odds are fractions, each equal to the game's own number."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -17,8 +17,8 @@ def star_value(game, setup, s, alpha, beta, depth, walk):
     """The value of `s` as far as the window tells, for utilities that lie in walk.lower .. walk.upper.
 
     Inside the window it is the expectiminimax value; at or below alpha it is an upper bound, at or above beta a lower
-    one. With `probing` chance nodes first look at one move behind each outcome (Star2); what such a look found out
-    about the first move of `s` is walk.known, NaN where it is nothing exact.
+    one. With `probing` chance nodes first look at one move behind each outcome (Star2); walk.known is the exact value
+    of the first move of `s` by such a look, NaN where there is none.
     """
     if setup.record is not None:
         setup.record.window(alpha, beta)
@@ -88,7 +88,7 @@ def chance_value(game, setup, s, alpha, beta, depth, top, walk):
             low = max(walk.lower, divided(alpha - total - most, odds))
             high = min(walk.upper, divided(beta - total - least, odds))
         if low >= high:
-            # Rounding alone can close a window that the sums above have left open; and odds of 0 leave none.
+            # Only rounding, or odds of 0, leave no window where the sums above left one open: then search a full one.
             low, high = walk.lower - 1, walk.upper + 1
         if setup.record is not None:
             setup.record.branch(walk.actions[top + i], odds)
@@ -148,7 +148,7 @@ def probe_outcomes(game, setup, s, alpha, beta, depth, top, walk):
         if game.draws_by_repetition and is_drawn(game, child, walk.keys, walk.past + walk.depth - depth + 1):
             continue
         mover = as_whole(game.to_move(child))
-        # A lower bound can only close a window that has an upper edge, and the other way round.
+        # A lower bound can cut off only at a beta below walk.upper, an upper bound only at an alpha above walk.lower.
         if odds == 0.0 or not ((mover == 0 and beta < walk.upper) or (mover == 1 and alpha > walk.lower)):
             continue
         low = max(walk.lower, divided(alpha - (most - odds * walk.upper), odds))

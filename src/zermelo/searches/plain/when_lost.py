@@ -42,7 +42,7 @@ def choose_when_lost(
 
 
 class _Counting:
-    """Minimax that counts moves, of the positions after a lost one."""
+    """Minimax that also counts moves, for the positions after a lost one."""
 
     def __init__(self, run: Run, depth: int, middle: float) -> None:
         setup = WalkSetup(evaluate=run.setup.evaluate)
@@ -50,7 +50,7 @@ class _Counting:
         self.depth, self.middle = depth, middle
 
     def worth(self, s: Any, action: int, known: Any) -> Any:
-        """The value after an action: a bound found by pruning has to be looked at again."""
+        """The value after an action; where only a bound is known, by pruning, the action is searched again."""
         return self._after(s, action)[0] if known is None or known.bound in ("upper", "lower") else known
 
     def moves_after(self, s: Any, action: int) -> int:

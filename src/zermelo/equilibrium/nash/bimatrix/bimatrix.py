@@ -2,8 +2,8 @@
 
 For the mixed strategies x of one player and the payoffs of the other, made positive, the polytope is {x >= 0, Cx <= 1},
 with one row of C for each action of the other. Its vertices, other than 0, are mixed strategies with as many best
-responses and unused actions together as x has entries: the labels of the vertex. A row's label is the number of the
-first player's action, or behind them that of the second's.
+responses and unused actions together as x has entries: the labels of the vertex. The label of an action of
+the first player is its number; those of the second player's actions follow.
 """
 
 import operator
@@ -23,7 +23,7 @@ Vertices = dict[int, int]
 
 
 class Polytope:
-    """The polytope {x >= 0, Cx <= 1} of a positive integer matrix; the label of x[0] is `shift`, then they go round."""
+    """The polytope {x >= 0, Cx <= 1} of a positive integer matrix; labels start from `shift` at x[0] and wrap."""
 
     def __init__(self, constraints: Sequence[Sequence[int]], shift: int) -> None:
         self.constraints = constraints
@@ -35,7 +35,7 @@ class Polytope:
         return self.height + self.width
 
     def label(self, variable: int) -> int:
-        """The label of an entry of x, or behind those of a slack."""
+        """The label of a variable: an entry of x or, after these, a slack."""
         return (variable + self.shift) % self.labels
 
     def point(self, basis: int) -> list[int]:

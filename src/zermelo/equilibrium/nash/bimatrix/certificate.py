@@ -2,9 +2,9 @@
 
 A basis is a guess of an inexact search. Its tableau contains an approximate inverse R of its block M of constraints.
 Where all row sums of |1 - RM| stay below some r < 1, M is regular, and the exact solution of Mx = c differs from Rc by
-at most r / (1 - r) times the largest entry of Rc: so the signs of all that is farther from zero are proven. What is
-nearer to zero may be zero. Times the determinant it is an integer; if that vanishes modulo primes whose product is
-larger than the integer can be, it is zero.
+at most r / (1 - r) times the largest entry of Rc: so the signs of all that is farther from zero are proven. A
+number nearer to zero may be zero. Times the determinant it is an integer; if that integer is 0 modulo primes whose
+product is larger than it can be, the number is zero.
 """
 
 from zermelo.compile import Block, Memory, kernel, load_float, store_float, table
@@ -16,7 +16,7 @@ CERTAIN = 2.0
 PRIMES = table([2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549, 2147483543, 2147483497])
 SURE, UNSURE = 1, 0
 TOO_LARGE = 1e200
-"""Sums from here on, or that are no numbers, prove nothing."""
+"""Sums from here on, or that are not numbers, prove nothing."""
 
 
 class Exploration(Block):
@@ -116,7 +116,7 @@ def residual(walk):
         norm = max(norm, whole)
         store_float(walk.solution, a, x)
         store_float(walk.push, a, y)
-    # The largest of some numbers forgets those that are none, their sum does not.
+    # A maximum ignores floats that are not numbers; a sum does not.
     return worst if every < TOO_LARGE else 1.0, norm
 
 
@@ -170,7 +170,7 @@ def certify(walk):
 
 @kernel
 def slack(walk, constraint, error, shifted, most, moved):
-    """What a constraint leaves free and its error; then the perturbation of that and the error there."""
+    """The slack of a constraint and its error; then the perturbation of the slack and the error of that."""
     size, rows, basic, constraints = walk.size, walk.block_rows, walk.basic, walk.constraints
     solution, moves = walk.solution, walk.push
     line = constraint * walk.width
@@ -191,7 +191,7 @@ def slack(walk, constraint, error, shifted, most, moved):
 
 @kernel
 def vanish(walk, bound):
-    """Whether all rows that may be zero are: their numerators are, modulo primes of a large enough product.
+    """Whether all rows that may be zero are: their numerators are 0 modulo primes of a large enough product.
 
     The numerator of a number is the number times the determinant, which is at most the product of the rows' lengths.
     """

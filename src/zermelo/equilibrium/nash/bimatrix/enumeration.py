@@ -12,7 +12,7 @@ MOST_SUBSETS = 100_000
 WORD = 60
 """Labels that numpy takes at once."""
 FEW = 20
-"""Up to so many vertices are held against all others one by one."""
+"""Up to so many vertices are compared with all others one by one."""
 
 
 def all_equilibria(game: Bimatrix, *, exact: bool, most: int = MOST_VERTICES) -> Equilibria:
@@ -48,7 +48,7 @@ def listed(
 def complementary(first: Vertices, second: Vertices, labels: int) -> list[tuple[int, int]]:
     """All pairs of vertices that have all labels between them, but for the pair of zeros.
 
-    A vertex without more labels than it needs has its partner by name; for the others, sets of vertices are cut.
+    Where neither has more labels than its basis, one lookup finds the partner; for the rest, sets are intersected.
     """
     every = (1 << labels) - 1
     pairs = {(v, every ^ v) for v in first if every ^ v in second}
@@ -98,10 +98,10 @@ def _holders(among: Sequence[int], labels: int) -> list[int]:
 def components(pairs: Sequence[tuple[int, int]]) -> list[list[list[int]]] | None:
     """The components, each a list of maximal Nash subsets, each a list of places in `pairs`; None where too many.
 
-    Extreme equilibria are the edges of a graph between strategies of one player and of the other. Where some strategies
-    of one go with some of the other all with all, every mixture of the ones with every mixture of the others is an
-    equilibrium too; if no further strategy can be added, that is a maximal Nash subset. Those that share equilibria
-    form a component (Avis, Rosenberg, Savani and von Stengel, 2010).
+    Extreme equilibria are the edges of a graph between strategies of one player and of the other. Where each of
+    some strategies of one is joined to each of some of the other, every mixture of the former with every mixture of the
+    latter is an equilibrium too; if no further strategy can be added, that is a maximal Nash subset. Those that share
+    equilibria form a component (Avis, Rosenberg, Savani and von Stengel, 2010).
 
     >>> components([(0, 0), (0, 1), (1, 1), (2, 2)])
     [[[0, 1], [1, 2]], [[3]]]

@@ -209,7 +209,7 @@ def record(walk):
 
 @kernel
 def aim(walk):
-    """Write the label set of the current basis and the first places of its ridges, and let them be fetched."""
+    """Write the label set of the current basis and the first places of its ridges, and prefetch these places."""
     for w in range(walk.label_words):
         walk.labels[w] = 0
     for c in range(walk.width):

@@ -1,8 +1,8 @@
-"""Lemke and Howson's path: from no strategy at all, by one missing label after the other, to an equilibrium.
+"""Lemke and Howson's path: from the pair of zero vertices, by pairs that lack one label, to an equilibrium.
 
 Ties are broken by an infinitesimal perturbation, so that no path runs in a circle (Lemke and Howson, 1964; von Stengel,
-2002). Small games are walked in exact integers. In large ones floats find the way; its end is then computed and
-verified exactly, and where that fails the way is gone again in integers.
+2002). Small games are walked in exact integers. In large ones floats find the path; its end is then computed and
+verified exactly, and where that fails the path is walked again in integers.
 """
 
 import random
@@ -20,7 +20,7 @@ SMALL = 40
 PATIENCE = 50
 """Steps that floats may take for each action of a large game."""
 MOST_CELLS, MOST_ZERO_SUM_CELLS = 500_000, 100_000
-"""Zero-sum games mix more actions, whose equations are solved exactly in the end."""
+"""The most cells of any table and of a zero-sum one: this mixes more actions, so its exact equations are larger."""
 
 
 def from_labels(game: Bimatrix, label: int | None, *, exact: bool) -> Equilibria:

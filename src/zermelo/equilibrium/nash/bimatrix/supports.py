@@ -1,7 +1,7 @@
 """Support enumeration: every vertex of the two polytopes by brute force, one small system of equations after the other.
 
-The plain method against which the others are held. A vertex that uses k actions makes k actions of the other player
-best responses, whose equations determine it.
+This is the plain method with which the others are compared. A vertex that uses k actions makes k actions of the other
+player best responses, whose equations determine it.
 """
 
 import itertools

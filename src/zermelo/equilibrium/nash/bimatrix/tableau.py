@@ -6,7 +6,7 @@ Ties are broken by an infinitesimal perturbation of the right-hand side.
 from zermelo.equilibrium.nash.bimatrix.bimatrix import Polytope
 
 SEED = 1913
-"""Of the perturbations."""
+"""The seed of the perturbations."""
 TINY, TIE = 1e-9, 1e-9
 """A float below this does not serve as a pivot; ratios that are as near to each other are taken for equal."""
 

@@ -157,5 +157,5 @@ class NativeSearch:
 
 
 def _perturbation(j: int) -> float:
-    """A number between 1/2 and 1 that is unlike any other."""
+    """A number between 1/2 and 1, another one for each `j`."""
     return 0.5 + (mix(j + 1) >> 12) / (1 << 53)
