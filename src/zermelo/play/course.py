@@ -7,6 +7,7 @@ from typing import Any
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.running.nodes import actions_in, outcomes_at, payoffs_at
+from zermelo.running.repetition import is_drawn_after, new_positions
 
 
 class Path(tuple[Any, ...]):
@@ -76,8 +77,7 @@ class Course:
         actions = [*actions_in(game, s)]
         if not game.forbids_repetition:
             return actions
-        seen = {*self.keys, game.key(s)}
-        return [action for action in actions if game.key(game.result(s, action)) not in seen]
+        return new_positions(game, s, actions, self.keys)
 
     def rolled(self, source: random.Random) -> int:
         """What chance does here, by its odds."""
@@ -86,8 +86,7 @@ class Course:
 
     def is_repeated(self) -> bool:
         """Whether the position is a draw because it came up before."""
-        game = self.game
-        return game.draws_by_repetition and self.keys.count(game.key(self.state)) + 1 >= game.repetition_count
+        return is_drawn_after(self.game, self.state, self.keys)
 
     def moves(self) -> list[int]:
         """The actions that may be taken here; none where the game has ended by its rules or by repetition."""

@@ -68,7 +68,7 @@ def without_repeats(game, s, memory, top, end, keys, count, record):
 
 def is_drawn_after(game: Game, s: Any, keys: Sequence[int]) -> bool:
     """Whether the rules call `s` a draw after positions with these keys."""
-    return bool(is_drawn(game, s, keys, len(keys)))
+    return game.draws_by_repetition and keys.count(game.key(s)) + 1 >= game.repetition_count
 
 
 def new_positions(game: Game, s: Any, actions: Sequence[int], keys: Iterable[int]) -> list[int]:

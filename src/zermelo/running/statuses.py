@@ -16,6 +16,7 @@ from zermelo.errors import (
     too_many_actions,
     unequal_actions,
 )
+from zermelo.running.recursion import MAX_PLY
 
 FINE = 0
 """Nothing is wrong. STOPPED, from the compiler's room, says that somebody interrupted the kernel."""
@@ -50,8 +51,6 @@ def error_of(game: Game, status: int, method: str = "the search", endless: str =
     if status == STOPPED:
         return Interrupted(f"{method} was stopped")
     if status in (TOO_DEEP, NO_ROOM):
-        from zermelo.running.recursion import MAX_PLY
-
         return EndlessGame(
             f"{game.name} went deeper than {MAX_PLY:,} moves: give a depth=, or say in the class what a repeated "
             'position means (repetition = "draw" or "forbidden")'
