@@ -14,6 +14,7 @@ from typing import Any
 
 from zermelo.arguments import is_whole
 from zermelo.bits import u64
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import hash64, kernel, machine, store_float
 from zermelo.compile.layout import state_layout
 from zermelo.compile.machine import is_native
@@ -394,13 +395,14 @@ def _meaning(game: Game, s: Any, device: str) -> tuple[int, tuple[float, ...]]:
     return digest, on.floats(out, 0, game.players)
 
 
-def check(game: Game, *, games: int = 60, seed: int = 0, machines: bool = True) -> Report:
+def check(game: AnyGame, *, games: int = 60, seed: int = 0, machines: bool = True) -> Report:
     """A report on a game that keeps the contract; BrokenContract, naming every fault, on one that does not.
 
     >>> from zermelo import game
     >>> check(game("nim"), machines=False).ok
     True
     """
+    game = as_game(game)
     require_instance(game, "check")
     report = Examination(game, games, seed).run(machines)
     if not report.ok:

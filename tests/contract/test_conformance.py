@@ -649,7 +649,7 @@ def test_a_class_instead_of_a_game():
         check(Take)
 
 
-@pytest.mark.parametrize("what", [42, None, "nim", [1, 2], object(), int])
+@pytest.mark.parametrize("what", [42, None, object(), int])
 def test_something_else_than_a_game(what):
     with pytest.raises(BadParameter, match="is no game; give a Game"):
         check(what)

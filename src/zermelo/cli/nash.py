@@ -46,7 +46,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the equilibria."""
-    game = open_game(options.game)
+    game = open_game(options.game, table=True)
     found = _found(game, options)
     labels = _labels(game, found)
     if options.json:

@@ -1,7 +1,6 @@
 """What the verbs' arguments have in common: games, positions, numbers, and answers as JSON."""
 
 import argparse
-import ast
 import json
 import math
 import re
@@ -17,7 +16,6 @@ from zermelo.errors import BadParameter, IllegalAction
 from zermelo.result import PLAIN
 
 DEVICES = ("auto", "python", "cpu", "cuda")
-TYPED_TREE = re.compile(r"\s*(?:[\[{(]|(?:chance|move|Matrix)\s*\()")
 SEPARATORS = " \t\n,;"
 
 
@@ -113,50 +111,15 @@ seconds = decimal(0, 1e6, "number of seconds above 0", above=True)
 # --- games -----------------------------------------------------------------------------------------------------------
 
 
-def open_game(text: str) -> Game:
-    """The game that the argument names."""
-    if TYPED_TREE.match(text):
-        return typed_tree(text)
+def open_game(text: str, *, table: bool = False) -> Game:
+    """The game that the argument names; with `table`, bare rows of numbers are a payoff table."""
+    from zermelo import by_hand
+
+    if by_hand.is_written(text):
+        return by_hand.read(text, table=table)
     from zermelo.catalogue import game
 
     return game(text)
-
-
-def typed_tree(text: str) -> Game:
-    """The game that is typed in the argument: nested lists, dicts, chance(...) and move(...), or Matrix(...)."""
-    from zermelo.tree import Tree
-
-    try:
-        nested = _evaluated(ast.parse(text.strip(), mode="eval").body)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError, ZeroDivisionError) as error:
-        if isinstance(error, BadParameter):
-            raise
-        shown = text if len(text) <= 60 else text[:57] + "..."
-        wanted = "no tree: write nested lists such as [[3, 12, 8], [2, 4, 6]]"
-        if text.lstrip().startswith("Matrix"):
-            wanted = "no payoff table: write Matrix([[3, 0], [5, 1]], [[3, 5], [0, 1]])"
-        raise BadParameter(f"{shown!r} is {wanted}") from None
-    return nested if isinstance(nested, Game) else Tree(nested)
-
-
-def _evaluated(node: ast.expr) -> Any:
-    """The value of an expression of literals, fractions and calls of `chance`, `move` and `Matrix`."""
-    from zermelo.matrix import Matrix
-    from zermelo.tree import chance, move
-
-    makers: dict[str, Callable[..., Any]] = {"chance": chance, "move": move, "Matrix": Matrix}
-    if isinstance(node, ast.List | ast.Tuple):
-        items = [_evaluated(item) for item in node.elts]
-        return items if isinstance(node, ast.List) else tuple(items)
-    if isinstance(node, ast.Dict):
-        pairs = zip(node.keys, node.values, strict=True)
-        return {ast.literal_eval(key): _evaluated(value) for key, value in pairs if key is not None}
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        return Fraction(_evaluated(node.left)) / Fraction(_evaluated(node.right))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in makers:
-        named = {k.arg: _evaluated(k.value) for k in node.keywords if k.arg}
-        return makers[node.func.id](*map(_evaluated, node.args), **named)
-    return ast.literal_eval(node)
 
 
 # --- positions -------------------------------------------------------------------------------------------------------

@@ -311,7 +311,13 @@ def _author_of(cls: type, method: str) -> type | None:
 def require_instance(game: Any, method: str) -> None:
     """Refuse what is no game at all."""
     if not isinstance(game, Game):
-        hint = "make an instance of it" if isinstance(game, type) and issubclass(game, Game) else "give a Game"
+        hint = "give a Game"
+        if isinstance(game, type) and issubclass(game, Game):
+            hint = "make an instance of it"
+        elif isinstance(game, list | tuple | dict):
+            hint = "write zermelo.Tree(...) or zermelo.Matrix(...) around it"
+        elif isinstance(game, str):
+            hint = "write zermelo.game(...) around it"
         raise BadParameter(f"{method}: {game!r} is no game; {hint}")
 
 

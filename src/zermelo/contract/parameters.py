@@ -11,6 +11,8 @@ from zermelo.bits import u64
 from zermelo.errors import BadParameter
 
 LONGEST_TITLE = 72
+BOOLEANS = {"true": True, "false": False}
+"""As shells and files of settings write them."""
 WORD = re.compile(r"[^\W\d][\w-]*")
 OPENING, CLOSING = "([{", ")]}"
 
@@ -57,6 +59,8 @@ def parse_parameters(text: str) -> dict[str, Any]:
 
     >>> parse_parameters("heaps=(3, 4), variant=misere")
     {'heaps': (3, 4), 'variant': 'misere'}
+    >>> parse_parameters("hidden=true")
+    {'hidden': True}
     """
     given: dict[str, Any] = {}
     for part in _parts(text) if text.strip() else ():
@@ -71,6 +75,8 @@ def parse_parameters(text: str) -> dict[str, Any]:
 
 
 def _written_value(name: str, text: str) -> Any:
+    if text in BOOLEANS:
+        return BOOLEANS[text]
     if WORD.fullmatch(text) and text not in ("True", "False", "None"):
         return text
     try:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.arguments import whole
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import Block, as_whole, kernel, machine, make_room
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
@@ -101,19 +102,19 @@ class PathCounter:
         return ((action, self.paths(depth - 1, child)) for action, child in children)
 
 
-def perft(game: Game, depth: int, state: Any = None, *, device: str = "auto") -> int:
+def perft(game: AnyGame, depth: int, state: Any = None, *, device: str = "auto") -> int:
     """The number of ways to play just `depth` actions; games that end earlier do not count.
 
     >>> from zermelo import game
     >>> perft(game("tic_tac_toe"), 4, device="python")
     3024
     """
-    return PathCounter(game, device).paths(depth, state)
+    return PathCounter(as_game(game), device).paths(depth, state)
 
 
-def perft_divide(game: Game, depth: int, state: Any = None, *, device: str = "auto") -> dict[int, int]:
+def perft_divide(game: AnyGame, depth: int, state: Any = None, *, device: str = "auto") -> dict[int, int]:
     """The perft of each first action, which finds a wrong rule faster than the total does."""
-    return dict(PathCounter(game, device).divided(depth, state))
+    return dict(PathCounter(as_game(game), device).divided(depth, state))
 
 
 @dataclass(frozen=True)
@@ -137,13 +138,14 @@ class Reachable:
         return iter(self.states)
 
 
-def reachable(game: Game, state: Any = None, *, limit: int = 2_000_000, depth: int | None = None) -> Reachable:
+def reachable(game: AnyGame, state: Any = None, *, limit: int = 2_000_000, depth: int | None = None) -> Reachable:
     """Every state that play can reach from `state`, each once, ends included.
 
     >>> from zermelo import game
     >>> reachable(game("tic_tac_toe")).count
     5478
     """
+    game = as_game(game)
     require_game(game, "reachable")
     s = game.initial() if state is None else game.checked_state(state)
     seen = {s: None}

@@ -11,6 +11,7 @@ from typing import Any
 
 from zermelo.arguments import whole
 from zermelo.bits import u64
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import Array, Block, Memory, Setup, array, as_number, is_finite, kernel, machine
 from zermelo.compile.patience import Patience, current
 from zermelo.compile.random import below, stream, uniform, word
@@ -156,7 +157,7 @@ def playout_group(game, setup, s, row, games, sums):
 
 
 def playouts(
-    game: Game,
+    game: AnyGame,
     state: Any = None,
     *,
     games: int = 1000,
@@ -170,6 +171,7 @@ def playouts(
     >>> playouts(game("tic_tac_toe"), games=1000, seed=1, device="python").games
     1000
     """
+    game = as_game(game)
     require_game(game, "playouts")
     for name, value in (("games", games), ("longest", longest)):
         whole(f"playouts: {name}", value, least=1)

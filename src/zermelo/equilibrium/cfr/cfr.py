@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from zermelo.arguments import is_number, whole
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import machine
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.cfr.assessment import Judge, Responses
@@ -67,7 +68,7 @@ class Cfr:
     """
 
     def __call__(
-        self, game: Game, *, iterations: int | None = None, until: float | None = None, **options: Any
+        self, game: AnyGame, *, iterations: int | None = None, until: float | None = None, **options: Any
     ) -> Equilibrium:
         """The answer after so many iterations (1,000; 100,000 where games are sampled), or when the mean gain of best
         responses is at most `until`.
@@ -82,7 +83,7 @@ class Cfr:
         return last.answer()
 
     def stream(
-        self, game: Game, *, iterations: int | None = None, until: float | None = None, **options: Any
+        self, game: AnyGame, *, iterations: int | None = None, until: float | None = None, **options: Any
     ) -> Iterator[Progress]:
         """(iteration, exploitability) again and again, each with the `answer()` so far; see `cfr` for the options.
 
@@ -133,11 +134,12 @@ class _Sampled:
 
 
 def _run(
-    game: Game, iterations: int | None, until: float | None, *, every: bool, variant: str = "cfr+", seed: int = 0,
+    game: AnyGame, iterations: int | None, until: float | None, *, every: bool, variant: str = "cfr+", seed: int = 0,
     device: str = "auto", state: Any = None, roots: Mapping[Any, float] | None = None, memory: int | None = None,
     assess: bool = True, **options: Any,
 ) -> Iterator[Progress]:  # fmt: skip
     """Answers while it goes on; only the last where not `every`."""
+    game = as_game(game)
     require_game(game, "cfr")
     _check(iterations, until, seed, device, memory)
     started = time.perf_counter()

@@ -19,6 +19,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from zermelo.by_hand import AnyGame, as_table
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.arithmetic.exact_program import Program
 from zermelo.equilibrium.arithmetic.rational import exact_number
@@ -91,7 +92,7 @@ class Correlated:
 
 
 def correlated(
-    game: Game, *, kind: str = "correlated", objective: str | Sequence[Any] = "welfare", exact: bool | None = None
+    game: AnyGame, *, kind: str = "correlated", objective: str | Sequence[Any] = "welfare", exact: bool | None = None
 ) -> Correlated:
     """The correlated equilibrium that is best by the objective, found by linear programming.
 
@@ -104,6 +105,7 @@ def correlated(
     >>> correlated(game("share"), objective="min").values
     (1.0, 1.0)
     """
+    game = as_table(game)
     require_game(game, "correlated")
     if kind not in KINDS:
         raise BadParameter(f"correlated: kind must be one of {', '.join(KINDS)}, not {kind!r}")

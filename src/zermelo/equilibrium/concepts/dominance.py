@@ -21,7 +21,8 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.arguments import whole
-from zermelo.contract import Game, require_game
+from zermelo.by_hand import AnyGame, as_table
+from zermelo.contract import require_game
 from zermelo.equilibrium.arithmetic.exact_program import Program
 from zermelo.equilibrium.arithmetic.rational import exact_number
 from zermelo.equilibrium.forms.normal import normal_form
@@ -132,7 +133,7 @@ class Rationalizable:
         return reasons_sheet(self).html()
 
 
-def eliminate(game: Game, *, strict: bool = True, mixed: bool = True, rounds: int | None = None) -> Elimination:
+def eliminate(game: AnyGame, *, strict: bool = True, mixed: bool = True, rounds: int | None = None) -> Elimination:
     """What is left when dominated actions are struck out, round by round, and by what each one was beaten.
 
     `strict=False` strikes out weakly dominated actions too; `mixed=False` looks for dominating actions only, not for
@@ -145,6 +146,7 @@ def eliminate(game: Game, *, strict: bool = True, mixed: bool = True, rounds: in
     >>> eliminate(table, mixed=False).surviving
     ((0, 1, 2), (0, 1))
     """
+    game = as_table(game)
     require_game(game, "eliminate")
     table = normal_form(game)
     _check_rounds(rounds)
@@ -172,17 +174,18 @@ def eliminate(game: Game, *, strict: bool = True, mixed: bool = True, rounds: in
     return Elimination(surviving, tuple(steps), _part(table, surviving), table, strict, mixed, note)
 
 
-def dominated(game: Game, *, strict: bool = True, mixed: bool = True) -> tuple[Dominated, ...]:
+def dominated(game: AnyGame, *, strict: bool = True, mixed: bool = True) -> tuple[Dominated, ...]:
     """Every dominated action of a table, with what beats it: the first round of `eliminate`.
 
     >>> from zermelo import Matrix
     >>> [(step.player, step.action, step.dominator) for step in dominated(Matrix([[1, 2], [3, 4]]))]
     [(0, 0, 1), (1, 1, 0)]
     """
+    game = as_table(game)
     return eliminate(game, strict=strict, mixed=mixed, rounds=1).steps
 
 
-def rationalizable(game: Game) -> Rationalizable:
+def rationalizable(game: AnyGame) -> Rationalizable:
     """The actions that survive iterated strict dominance, each with a belief that makes it a best response.
 
     With two players these are the rationalizable actions. With more, they are so when a player may believe that the
@@ -193,6 +196,7 @@ def rationalizable(game: Game) -> Rationalizable:
     >>> rationalizable(sexes).beliefs[0, 1]
     {(1,): Fraction(1, 1)}
     """
+    game = as_table(game)
     gone = eliminate(game)
     beliefs: dict[tuple[int, int], dict[tuple[int, ...], Any]] = {}
     for player, own in enumerate(gone.surviving):

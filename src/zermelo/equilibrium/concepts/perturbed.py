@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from zermelo.by_hand import AnyGame, as_table
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.concepts.quantal import behaviour_answer
 from zermelo.equilibrium.forms.extensive import ExtensiveForm, extensive_form, paths
@@ -29,7 +30,7 @@ POWERS, MOST_SLIPS = 3, 2_000
 TREMBLES = tuple(Fraction(1, 10**k) for k in (2, 3, 4, 5, 6))
 
 
-def quasi_perfect(game: Game, state: Any = None) -> Equilibrium:
+def quasi_perfect(game: AnyGame, state: Any = None) -> Equilibrium:
     """A quasi-perfect equilibrium of a game of two players with perfect recall, in fractions.
 
     At every information set, reached or not, its owner does what is best given that the others may slip. In a payoff
@@ -39,6 +40,7 @@ def quasi_perfect(game: Game, state: Any = None) -> Equilibrium:
     >>> quasi_perfect(weak).profile
     ((Fraction(1, 1), Fraction(0, 1)), (Fraction(1, 1), Fraction(0, 1)))
     """
+    game = as_table(game)
     started = time.perf_counter()
     form = exact_form(game, state, "quasi_perfect")
     plans = perturbed_plans(form, trembles=True)
@@ -103,7 +105,7 @@ def _coefficients(x: Any) -> tuple[Any, ...]:
     return x.coefficients if isinstance(x, Tremble) else (x,)
 
 
-def trembling_hand(game: Game, state: Any = None) -> Equilibrium:
+def trembling_hand(game: AnyGame, state: Any = None) -> Equilibrium:
     """A trembling-hand perfect equilibrium: every information set does what is best given that all others may slip.
 
     For any number of players. A pure one is found and proved exactly, where slips that are powers of e show it; where
@@ -113,6 +115,7 @@ def trembling_hand(game: Game, state: Any = None) -> Equilibrium:
     >>> trembling_hand(Matrix([[1, 1], [0, 1]], [[1, 0], [1, 1]])).profile
     ((Fraction(1, 1), Fraction(0, 1)), (Fraction(1, 1), Fraction(0, 1)))
     """
+    game = as_table(game)
     started = time.perf_counter()
     form = _small_form(game, state, "trembling_hand")
     if prod(len(s.actions) for s in form.sets) <= MOST_PROFILES:

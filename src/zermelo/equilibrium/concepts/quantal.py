@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from zermelo.by_hand import AnyGame, as_table
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.extensive import NOWHERE, ExtensiveForm, extensive_form, paths
 from zermelo.equilibrium.policies.equilibrium import Behaviour, Equilibrium
@@ -131,7 +132,7 @@ def _best(form: ExtensiveForm, own: Any, player: int) -> Any:
 
 
 def quantal_response(
-    game: Game | Any, *, precision: float | None = None, regret: float = REGRET
+    game: AnyGame, *, precision: float | None = None, regret: float = REGRET
 ) -> QuantalPath:  # fmt: skip
     """The path of logit equilibria of a game or a payoff table, up to a precision, or until little can be gained.
 
@@ -142,6 +143,7 @@ def quantal_response(
     >>> [round(p, 3) for p in path.equilibrium.profile[0]]
     [0.5, 0.5]
     """
+    game = as_table(game)
     started = time.perf_counter()
     game = game if isinstance(game, Game) else Matrix(game)
     require_game(game, "quantal_response")

@@ -13,7 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.arguments import player_of
-from zermelo.contract import Game, require_game
+from zermelo.by_hand import AnyGame, as_table
+from zermelo.contract import require_game
 from zermelo.equilibrium.arithmetic.exact_program import Program
 from zermelo.equilibrium.forms.normal import normal_form
 from zermelo.equilibrium.policies.equilibrium import plain_number
@@ -75,7 +76,7 @@ class Efficient:
         return {"choices": list(self.labels), "payoffs": [plain_number(x) for x in self.payoffs]}
 
 
-def security_level(game: Game, player: int = 0) -> Security:
+def security_level(game: AnyGame, player: int = 0) -> Security:
     """What a player can secure by one action and by a mixed strategy, and what the others can hold it down to.
 
     The others may act together. In mixed strategies both values are equal with two players (von Neumann, 1928), and
@@ -87,6 +88,7 @@ def security_level(game: Game, player: int = 0) -> Security:
     >>> level.pure, level.action, level.value, level.pure_minimax
     (2, 0, Fraction(2, 1), 2)
     """
+    game = as_table(game)
     require_game(game, "security_level")
     table = normal_form(game)
     player_of(table.players, player, "security_level")
@@ -114,7 +116,7 @@ def security_level(game: Game, player: int = 0) -> Security:
     )
 
 
-def pareto_front(game: Game, *, lotteries: bool = False) -> list[Efficient]:
+def pareto_front(game: AnyGame, *, lotteries: bool = False) -> list[Efficient]:
     """The outcomes of a table that no other outcome beats: as good for all and better for some.
 
     With `lotteries`, outcomes that a lottery over several others beats are left out too.
@@ -124,6 +126,7 @@ def pareto_front(game: Game, *, lotteries: bool = False) -> list[Efficient]:
     >>> [outcome.payoffs for outcome in pareto_front(dilemma)]
     [(3, 3), (0, 5), (5, 0)]
     """
+    game = as_table(game)
     require_game(game, "pareto_front")
     table = normal_form(game)
     cells = list(itertools.product(*map(range, table.shape)))

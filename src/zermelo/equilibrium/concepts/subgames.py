@@ -18,7 +18,8 @@ from fractions import Fraction
 from typing import Any
 
 from zermelo.arguments import whole
-from zermelo.contract import Game, require_game
+from zermelo.by_hand import AnyGame, as_game
+from zermelo.contract import require_game
 from zermelo.equilibrium.concepts.stages import Stage, stage_solutions
 from zermelo.equilibrium.forms.extensive import NOWHERE, ExtensiveForm, extensive_form
 from zermelo.equilibrium.policies.equilibrium import Equilibria, Equilibrium
@@ -40,7 +41,7 @@ class Subgame:
     """The roots of the largest subgames inside."""
 
 
-def subgames(game: Game | ExtensiveForm) -> list[Subgame]:
+def subgames(game: AnyGame | ExtensiveForm) -> list[Subgame]:
     """Every subgame, the whole game first; parts where nobody decides are left out.
 
     >>> from zermelo import game
@@ -74,7 +75,9 @@ def subgames(game: Game | ExtensiveForm) -> list[Subgame]:
     return [Subgame(root, ends[root], tuple(inner[root])) for root in roots]
 
 
-def subgame_perfect(game: Game, *, all: bool = False, exact: bool | None = None, most: int = MOST_FOUND) -> Equilibria:
+def subgame_perfect(
+    game: AnyGame, *, all: bool = False, exact: bool | None = None, most: int = MOST_FOUND
+) -> Equilibria:
     """Subgame-perfect equilibria by backward induction: the smallest subgames first, then those around them.
 
     Where one player decides, it takes a best action; a subgame where moves are simultaneous or hidden is solved as a
@@ -84,6 +87,7 @@ def subgame_perfect(game: Game, *, all: bool = False, exact: bool | None = None,
     `exact` says. Plans of a table that differ only at sets that they themselves rule out are one.
     Each equilibrium's `gains` are the most that a player could gain in any subgame.
     """
+    game = as_game(game)
     started = time.perf_counter()
     require_game(game, "subgame_perfect")
     form = extensive_form(game)

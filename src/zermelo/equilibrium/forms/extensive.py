@@ -13,6 +13,7 @@ from functools import cached_property
 from math import prod
 from typing import Any
 
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.equilibrium.arithmetic.rational import exact_odds
 from zermelo.equilibrium.forms.size import refuse_huge, without_table, without_tree
@@ -195,7 +196,7 @@ class ExtensiveForm:
         return here
 
 
-def extensive_form(game: Game, state: Any = None, *, most: int = MOST_NODES) -> ExtensiveForm:
+def extensive_form(game: AnyGame, state: Any = None, *, most: int = MOST_NODES) -> ExtensiveForm:
     """The whole tree of a game below `state`, with its information sets; EndlessGame where it has too many nodes.
 
     >>> from zermelo import game
@@ -203,6 +204,7 @@ def extensive_form(game: Game, state: Any = None, *, most: int = MOST_NODES) -> 
     >>> len(form), len(form.sets), form.perfect_recall
     (58, 12, True)
     """
+    game = as_game(game)
     return ExtensiveForm(game, state, most=most)
 
 

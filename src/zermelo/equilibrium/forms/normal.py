@@ -16,7 +16,7 @@ from functools import cached_property
 from math import lcm, prod
 from typing import Any
 
-from zermelo.contract import Game
+from zermelo.by_hand import AnyGame, as_table
 from zermelo.equilibrium.forms.extensive import END, NOWHERE, ExtensiveForm
 from zermelo.equilibrium.forms.forgetting import ANY, Plan, count_plans_of_the_forgetful, plans_of_the_forgetful
 from zermelo.equilibrium.forms.size import without_table
@@ -50,12 +50,13 @@ class NormalForm(Matrix):
         return [list(cell) for cell in zip(*cells, strict=True)]
 
 
-def normal_form(game: Game, state: Any = None, *, reduced: bool = False, most: int = MOST_CELLS) -> Matrix:
+def normal_form(game: AnyGame, state: Any = None, *, reduced: bool = False, most: int = MOST_CELLS) -> Matrix:
     """A finite game as a payoff table, with one row for each plan of player 0, one column for each of player 1, ...
 
     A plan says what to do at each information set. With `reduced`, plans that differ only at sets that they
     themselves keep play from are one plan, with `*` there. A table is its own normal form.
     """
+    game = as_table(game)
     if isinstance(game, Matrix) and state is None:
         return game
     form = ExtensiveForm(game, state, most_cells=most)

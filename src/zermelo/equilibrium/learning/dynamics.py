@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from zermelo.arguments import is_whole, number, whole
-from zermelo.contract import Game, require_game
+from zermelo.by_hand import AnyGame, as_table
+from zermelo.contract import require_game
 from zermelo.equilibrium.forms.normal import normal_form
 from zermelo.equilibrium.learning.trajectory import Trajectory, earnings, gained, kept, trajectory
 from zermelo.errors import BadParameter, UnsuitableGame
@@ -116,7 +117,7 @@ class BestResponses:
 
 
 def replicator(
-    game: Game, start: Sequence[Any] | None = None, *, time: float = 100.0, steps: int = 1000, populations: int = 2
+    game: AnyGame, start: Sequence[Any] | None = None, *, time: float = 100.0, steps: int = 1000, populations: int = 2
 ) -> Replicated:
     """Where populations go in which an action's share grows by how much more it earns than the average.
 
@@ -129,6 +130,7 @@ def replicator(
     >>> [round(x, 6) for x in replicator(hawk_dove, (0.1, 0.9), populations=1).final[0]]
     [0.666667, 0.333333]
     """
+    game = as_table(game)
     import numpy as np
     from scipy.integrate import solve_ivp
 
@@ -168,7 +170,7 @@ def replicator(
 
 
 def fictitious_play(
-    game: Game,
+    game: AnyGame,
     iterations: int = 1000,
     *,
     start: Sequence[int] | None = None,
@@ -184,6 +186,7 @@ def fictitious_play(
     >>> fictitious_play(Matrix([[2, 0], [0, 1]], [[2, 0], [0, 1]]), 100).average
     ((1.0, 0.0), (1.0, 0.0))
     """
+    game = as_table(game)
     import numpy as np
 
     require_game(game, "fictitious_play")
@@ -227,7 +230,7 @@ def fictitious_play(
     )
 
 
-def best_response_dynamics(game: Game, start: Sequence[int] | None = None, *, steps: int = 10_000) -> BestResponses:
+def best_response_dynamics(game: AnyGame, start: Sequence[int] | None = None, *, steps: int = 10_000) -> BestResponses:
     """The path of players who in turn change to a best response, until nobody can gain or they go in circles.
 
     >>> from zermelo import Matrix
@@ -236,6 +239,7 @@ def best_response_dynamics(game: Game, start: Sequence[int] | None = None, *, st
     >>> best_response_dynamics(Matrix([[1, -1], [-1, 1]])).stable
     False
     """
+    game = as_table(game)
     require_game(game, "best_response_dynamics")
     table = normal_form(game)
     limit = whole("best_response_dynamics: steps", steps, least=1)

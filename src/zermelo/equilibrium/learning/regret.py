@@ -22,7 +22,8 @@ from math import prod
 from typing import Any
 
 from zermelo.arguments import player_of, whole
-from zermelo.contract import Game, require_game
+from zermelo.by_hand import AnyGame, as_table
+from zermelo.contract import require_game
 from zermelo.equilibrium.forms.normal import normal_form
 from zermelo.equilibrium.learning.trajectory import Trajectory, earnings, gained, kept, trajectory
 from zermelo.errors import BadParameter
@@ -82,13 +83,14 @@ class RegretMatching:
         return simplex_svg(self)
 
 
-def regrets(game: Game, player: int, choices: Sequence[int]) -> tuple[Any, ...]:
+def regrets(game: AnyGame, player: int, choices: Sequence[int]) -> tuple[Any, ...]:
     """By how much each action of a player would have earned more than what it played, given what all played.
 
     >>> from zermelo import Matrix
     >>> regrets(Matrix([[3, 0], [5, 1]]), 0, (0, 0))
     (0, 2)
     """
+    game = as_table(game)
     require_game(game, "regrets")
     table = normal_form(game)
     legal = len(choices) == table.players and all(0 <= c < n for c, n in zip(choices, table.shape, strict=True))
@@ -112,7 +114,7 @@ def matched(regrets: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def regret_matching(
-    game: Game,
+    game: AnyGame,
     *,
     iterations: int = 10_000,
     seed: int | None = 0,
@@ -131,6 +133,7 @@ def regret_matching(
     >>> max(played.average[0]) == played.average[0][1] > 0.95
     True
     """
+    game = as_table(game)
     require_game(game, "regret_matching")
     table = normal_form(game)
     number = whole("regret_matching: iterations", iterations, least=1)

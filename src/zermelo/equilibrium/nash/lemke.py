@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.equilibrium.forms.sequences import EMPTY, SequenceForm, best_plan, from_extensive, worth
@@ -24,7 +25,7 @@ MOST_ROWS = 600
 OTHERS = "cfr, or sequence_form where the sums are zero"
 
 
-def lemke(game: Game, state: Any = None) -> Equilibrium:
+def lemke(game: AnyGame, state: Any = None) -> Equilibrium:
     """An equilibrium of a game of two players with perfect recall, whatever payoffs sum to; all numbers are fractions.
 
     >>> from zermelo import game
@@ -32,6 +33,7 @@ def lemke(game: Game, state: Any = None) -> Equilibrium:
     >>> found.values, found.regret
     ((Fraction(-1, 18), Fraction(1, 18)), Fraction(0, 1))
     """
+    game = as_game(game)
     started = time.perf_counter()
     form = exact_form(game, state, "lemke")
     return answer(form, complementary_plans(form), "Lemke on the sequence form", started)

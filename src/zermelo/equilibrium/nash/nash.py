@@ -18,6 +18,7 @@ from math import lcm
 from typing import Any
 
 from zermelo.arguments import whole
+from zermelo.by_hand import AnyGame, as_table
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.forms.normal import MOST_CELLS, normal_form
 from zermelo.equilibrium.nash.bimatrix.bimatrix import Bimatrix
@@ -37,7 +38,7 @@ SMALL_TABLE = 256
 
 
 def nash(
-    game: Game,
+    game: AnyGame,
     *,
     all: bool = False,
     exact: bool = False,
@@ -63,6 +64,7 @@ def nash(
     >>> found, found[0].profile[0]
     (Equilibria(1, complete), (Fraction(1, 3), Fraction(1, 3), Fraction(1, 3)))
     """
+    game = as_table(game)
     if method is not None and method not in METHODS:
         raise BadParameter(f"nash: method must be one of {', '.join(METHODS)}, not {method!r}")
     require_game(game, "nash")
@@ -112,7 +114,7 @@ def _by_table(
     return from_labels(pair, None if all else 0, exact=exact)
 
 
-def lemke_howson(game: Game, label: int | None = None, *, exact: bool = True, reduced: bool = True) -> Equilibria:
+def lemke_howson(game: AnyGame, label: int | None = None, *, exact: bool = True, reduced: bool = True) -> Equilibria:
     """The equilibria at the ends of Lemke and Howson's paths: from one label, or from all labels, each once.
 
     Label k is the first player's action k, or behind those an action of the second. `iterations` is the length of the
@@ -123,21 +125,23 @@ def lemke_howson(game: Game, label: int | None = None, *, exact: bool = True, re
     >>> found.profile[0], found.iterations
     ((Fraction(1, 2), Fraction(1, 2)), 4)
     """
+    game = as_table(game)
     return from_labels(_pair(game, "lemke_howson", reduced), label, exact=exact)
 
 
-def support_enumeration(game: Game, *, exact: bool = True, reduced: bool = True) -> Equilibria:
+def support_enumeration(game: AnyGame, *, exact: bool = True, reduced: bool = True) -> Equilibria:
     """All extreme equilibria of a two-player game, by trying all supports; only for small games.
 
     >>> from zermelo import Matrix
     >>> len(support_enumeration(Matrix([[2, 0], [0, 1]], [[1, 0], [0, 2]])))
     3
     """
+    game = as_table(game)
     return by_supports(_pair(game, "support_enumeration", reduced), exact=exact)
 
 
 def vertex_enumeration(
-    game: Game, *, exact: bool = True, reduced: bool = True, most: int = MOST_VERTICES
+    game: AnyGame, *, exact: bool = True, reduced: bool = True, most: int = MOST_VERTICES
 ) -> Equilibria:
     """All extreme equilibria of a two-player game, by the vertices of its best-response polytopes; proven to be all.
 
@@ -146,16 +150,18 @@ def vertex_enumeration(
     >>> len(found), found.components
     (4, (((0, 1, 2, 3),),))
     """
+    game = as_table(game)
     return _every(_pair(game, "vertex_enumeration", reduced), exact=exact, most=most)
 
 
-def pure_equilibria(game: Game, *, exact: bool = True, reduced: bool = True) -> Equilibria:
+def pure_equilibria(game: AnyGame, *, exact: bool = True, reduced: bool = True) -> Equilibria:
     """All equilibria in pure strategies, for any number of players.
 
     >>> from zermelo import game
     >>> [found.profile for found in pure_equilibria(game("prisoners_dilemma"))]
     [((Fraction(0, 1), Fraction(1, 1)), (Fraction(0, 1), Fraction(1, 1)))]
     """
+    game = as_table(game)
     return _pure(_table(game, "pure_equilibria", reduced=reduced), game, exact)
 
 

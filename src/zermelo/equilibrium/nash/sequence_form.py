@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.contract import Game, require_game
 from zermelo.equilibrium.arithmetic.rational import unique_solution
 from zermelo.equilibrium.forms.extensive import extensive_form
@@ -33,7 +34,7 @@ NUDGES = (0.0, 1e-6, 1e-5, 1e-4, 1e-3)
 Plan = list[Any]
 
 
-def sequence_form(game: Game, state: Any = None, *, exact: bool = False) -> Analysis:
+def sequence_form(game: AnyGame, state: Any = None, *, exact: bool = False) -> Analysis:
     """The value of a zero-sum game of at most two players in which something is hidden, and how both play.
 
     Where player 0 has one first information set, `moves` holds the value of each action there if it must be played.
@@ -45,6 +46,7 @@ def sequence_form(game: Game, state: Any = None, *, exact: bool = False) -> Anal
     >>> sequence_form(game("kuhn_poker"), exact=True).value
     Fraction(-1, 18)
     """
+    game = as_game(game)
     require_game(game, "sequence_form")
     whole = total(game)
     if game.players > 2 or (game.players == 2 and whole is None):

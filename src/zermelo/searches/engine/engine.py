@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from zermelo.arguments import as_word, limit_of, whole
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.patience import Patience, current
 from zermelo.compile.program import STOPPED
@@ -66,7 +67,7 @@ class Search:
 
     def __call__(
         self,
-        game: Game,
+        game: AnyGame,
         state: Any = None,
         *,
         limit: Limit | None = None,
@@ -94,7 +95,7 @@ class Search:
 
     def stream(
         self,
-        game: Game,
+        game: AnyGame,
         state: Any = None,
         *,
         limit: Limit | None = None,
@@ -108,6 +109,7 @@ class Search:
 
         The last depth may be cut off: then what it found so far comes last, with the depth of the answer before.
         """
+        game = as_game(game)
         require_fit(game)
         once = limit if isinstance(limit, Limit) else Limit(time=1.0)
         asked: dict[str, Any] = {"history": history, "lines": lines, "every": every}
@@ -181,7 +183,7 @@ class Engine:
 
     def __init__(
         self,
-        game: Game,
+        game: AnyGame,
         *,
         threads: int = 1,
         table: int | bool = True,
@@ -190,6 +192,7 @@ class Engine:
         once: Limit | None = None,
         **techniques: bool,
     ) -> None:
+        game = as_game(game)
         require_fit(game)
         self.game = game
         self.threads = whole("threads", threads, 1, MOST_THREADS)

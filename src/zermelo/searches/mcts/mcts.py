@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from zermelo.arguments import as_word, limit_of, whole
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.machine import DEVICES, is_native, stop
 from zermelo.compile.reach import game_digest
-from zermelo.contract import Game
 from zermelo.errors import BadParameter, CompileError, DeviceError
 from zermelo.result import Analysis, Limit
 from zermelo.running.devices import (
@@ -49,7 +49,7 @@ class MonteCarloTreeSearch:
 
     def __call__(
         self,
-        game: Game,
+        game: AnyGame,
         state: Any = None,
         *,
         limit: Limit | None = None,
@@ -73,7 +73,7 @@ class MonteCarloTreeSearch:
 
     def stream(
         self,
-        game: Game,
+        game: AnyGame,
         state: Any = None,
         *,
         limit: Limit | None = None,
@@ -85,7 +85,7 @@ class MonteCarloTreeSearch:
 
     def many(
         self,
-        game: Game,
+        game: AnyGame,
         states: Sequence[Any],
         *,
         limit: Limit | None = None,
@@ -108,6 +108,7 @@ class MonteCarloTreeSearch:
         >>> [answer.nodes for answer in found]
         [50, 50, 50]
         """
+        game = as_game(game)
         sampling = Sampling(game, seed, False, options)
         limit = limit_of(limit, "mcts", USUAL_LIMIT)
         if limit.time is not None or limit.simulations is None:
@@ -143,7 +144,7 @@ class Mcts:
 
     def __init__(
         self,
-        game: Game,
+        game: AnyGame,
         *,
         threads: int = 1,
         trees: int = 1,
@@ -154,6 +155,7 @@ class Mcts:
         record: bool = False,
         **options: Any,
     ) -> None:
+        game = as_game(game)
         self.threads = whole("mcts: threads", threads, 1, MOST_THREADS)
         # A GPU has room for thousands of trees; here each has a thread of its own.
         self.trees = whole("mcts: trees", trees, 1, None if device == "cuda" else MOST_THREADS)

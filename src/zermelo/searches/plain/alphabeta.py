@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import kernel
-from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.result import Analysis
 from zermelo.running.callbacks import evaluation, ordering
@@ -16,7 +16,7 @@ from zermelo.types import Evaluate, Order
 
 
 def alphabeta(
-    game: Game,
+    game: AnyGame,
     state: Any = None,
     *,
     depth: int | None = None,
@@ -36,6 +36,7 @@ def alphabeta(
     first win, and a utility or an estimate that lies outside is refused. `order` sorts the moves (True: the game's own
     `order`), `symmetry` skips mirror images of earlier moves.
     """
+    game = as_game(game)
     require_open(game, "alphabeta")
     require_no_chance(game, "alphabeta")
     require_two_sides(game, "alphabeta")

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import as_number, kernel
-from zermelo.contract import CHANCE, Game
+from zermelo.contract import CHANCE
 from zermelo.errors import BadParameter
 from zermelo.result import Analysis
 from zermelo.running.callbacks import evaluation, ordering
@@ -18,7 +19,7 @@ from zermelo.types import Evaluate, Order
 
 
 def expectiminimax(
-    game: Game,
+    game: AnyGame,
     state: Any = None,
     *,
     depth: int | None = None,
@@ -35,6 +36,7 @@ def expectiminimax(
     `prune` is None, "star1" or "star2"; pruning needs the bounds of the utilities (the game's own, or `bounds`),
     and refuses a utility or an estimate that lies outside.
     """
+    game = as_game(game)
     require_open(game, "expectiminimax")
     require_two_sides(game, "expectiminimax")
     if prune not in (None, "star1", "star2"):

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from zermelo.arguments import player_of
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import as_number, kernel
-from zermelo.contract import CHANCE, Game
+from zermelo.contract import CHANCE
 from zermelo.result import Analysis
 from zermelo.running.callbacks import evaluation_for_players, ordering
 from zermelo.running.nodes import mover_at
@@ -20,24 +21,24 @@ from zermelo.searches.plain.node import WalkSetup, arrive, check_odds, is_close,
 from zermelo.types import Evaluate, Order
 
 
-def maxn(game: Game, state: Any = None, **options: Any) -> Analysis:
+def maxn(game: AnyGame, state: Any = None, **options: Any) -> Analysis:
     """The values for all players when each maximises its own (max^n); any sums, any number of players."""
     return _search("maxn", game, state, **options)
 
 
-def paranoid(game: Game, state: Any = None, *, player: int | None = None, **options: Any) -> Analysis:
+def paranoid(game: AnyGame, state: Any = None, *, player: int | None = None, **options: Any) -> Analysis:
     """The values when everybody else plays against `player` (the one to move, unless named)."""
     return _search("paranoid", game, state, player=player, **options)
 
 
-def expectimax(game: Game, state: Any = None, *, player: int | None = None, **options: Any) -> Analysis:
+def expectimax(game: AnyGame, state: Any = None, *, player: int | None = None, **options: Any) -> Analysis:
     """The values when `player` (the one to move, unless named) does its best and everybody else moves at random."""
     return _search("expectimax", game, state, player=player, **options)
 
 
 def _search(
     method: str,
-    game: Game,
+    game: AnyGame,
     state: Any,
     *,
     player: int | None = None,
@@ -48,6 +49,7 @@ def _search(
     record: bool = False,
     history: Sequence[Any] = (),
 ) -> Analysis:
+    game = as_game(game)
     require_open(game, method)
     s = game.initial() if state is None else game.checked_state(state)
     me = player if player is not None else 0 if game.is_terminal(s) else max(0, mover_at(game, s))

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import kernel
-from zermelo.contract import Game
 from zermelo.result import Analysis
 from zermelo.running.callbacks import evaluation
 from zermelo.running.statuses import FINE
@@ -16,7 +16,7 @@ from zermelo.types import Evaluate
 
 
 def minimax(
-    game: Game,
+    game: AnyGame,
     state: Any = None,
     *,
     depth: int | None = None,
@@ -32,6 +32,7 @@ def minimax(
     >>> minimax(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])).value
     3.0
     """
+    game = as_game(game)
     require_open(game, "minimax")
     require_no_chance(game, "minimax")
     require_two_sides(game, "minimax")
