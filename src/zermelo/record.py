@@ -19,7 +19,7 @@ class Node:
 
     __slots__ = (
         "action", "best", "bound", "children", "information_set", "name", "parent", "player", "probability", "pruned",
-        "state", "value", "values", "visits", "window",
+        "random_player", "state", "value", "values", "visits", "window", "wins",
     )  # fmt: skip
 
     def __init__(self, state: Any, parent: "Node | None", action: int | None, name: str) -> None:
@@ -31,6 +31,8 @@ class Node:
         """The action as people write it."""
         self.player: int | None = None
         """Who moves here: 0, 1, ..., CHANCE, or None at an end."""
+        self.random_player: int | None = None
+        """The player who is taken for a die here: `player` is then CHANCE."""
         self.probability: float | None = None
         """The odds of this branch, where chance moves above."""
         self.value: float | None = None
@@ -39,6 +41,8 @@ class Node:
         """All players' values, where the search knows them."""
         self.visits: int | None = None
         """How many simulations came through, where the search makes them."""
+        self.wins: float | None = None
+        """How many of them were won by the player whose move leads here; a draw is half a win."""
         self.bound = "exact"
         """exact, lower or upper (a cut-off happened below), or estimate (the depth limit)."""
         self.window: tuple[float, float] | None = None
@@ -94,13 +98,22 @@ class Node:
 
 
 class RecordedTree:
-    """A finished recording, ready to be drawn."""
+    """A finished recording, ready to be drawn.
+
+    Its length is the number of its nodes. A node is a position that the search looked at, each time that it looked; a
+    branch that was cut off leads to none.
+    """
 
     def __init__(self, game: Game, root: Node, method: str) -> None:
         self.game, self.root, self.method = game, root, method
 
     def __len__(self) -> int:
-        return sum(1 for _ in self.root.walk())
+        return sum(node.pruned is None for node in self.root.walk())
+
+    @property
+    def cut_off(self) -> int:
+        """How many branches were not searched."""
+        return sum(node.pruned is not None for node in self.root.walk())
 
     def svg(self, **options: Any) -> str:
         """The tree as SVG; see `zermelo.draw.trees.drawing.tree_svg` for the options."""
@@ -119,10 +132,10 @@ class RecordedTree:
 
 
 class Recorder:
-    """Builds the tree while a search runs."""
+    """Builds the tree while a search runs; where only one player chooses, all others are drawn as chance."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, game: Game, only: int | None = None) -> None:
+        self.game, self.only = game, only
         self.root: Node | None = None
         self.node: Node | None = None
         self.action: int | None = None
@@ -142,6 +155,8 @@ class Recorder:
         node = self._attach(s)
         node.player = player
         node.window, self.edges = self.edges, None
+        if self.only is not None and player is not None and player >= 0 and player != self.only:
+            node.player, node.random_player = CHANCE, player
         if player is not None and player >= 0 and self.game.view is not None:
             node.information_set = (player, self.game.view(s, player))
         self.node = node

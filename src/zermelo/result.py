@@ -111,6 +111,9 @@ class Analysis:
     trusted: "exact", "lower", "upper", or "estimate" where a depth limit cut something off. `depth` is the depth that
     was asked for, or of iterative deepening the last one that was finished: where time or nodes ran out within the next
     depth, action, line and value are those that were found there.
+
+    `nodes` are the positions that the search looked at, each time that it looked; branches that were cut off lead to
+    none, and of sampling the simulations are counted. A recorded `tree` has just these nodes.
     """
 
     value: float

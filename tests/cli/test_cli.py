@@ -10,7 +10,9 @@ import pytest
 from command_line import refused
 from small_games import Subtraction, written
 
+import zermelo
 from zermelo.cli import VERBS, main
+from zermelo.cli.shared_arguments import open_game
 
 TREE = "[[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
 
@@ -375,8 +377,20 @@ def test_a_game_in_a_file(capsys, own_game):
 def test_tree_as_text(capsys):
     assert main(["tree", TREE]) == 0
     out = capsys.readouterr().out
-    assert out.count("cut off") == 1
-    assert "tree, alphabeta, 13 nodes" in out
+    assert out.count("✂ cut off") == 1
+    assert "tree, alphabeta, 11 nodes, 2 branches cut off" in out
+
+
+def test_one_tree_has_one_number_of_nodes(capsys):
+    for game in (TREE, "nim", "tic_tac_toe"):
+        count = zermelo.alphabeta(open_game(game)).nodes
+        recorded = zermelo.alphabeta(open_game(game), record=True)
+        assert len(recorded.tree) == recorded.nodes == count
+        for verb in ("tree", "analyse"):
+            assert main([verb, game, "--method", "alphabeta", "--json", *(["--depth", "9"] * (game != TREE))]) == 0
+            assert json.loads(capsys.readouterr().out)["nodes"] == count
+    assert main(["analyse", "nim"]) == 0
+    assert "25 nodes" in capsys.readouterr().out
 
 
 def test_tree_as_a_picture(capsys, tmp_path):
@@ -398,7 +412,7 @@ def test_a_picture_that_cannot_be_written_leaves_nothing(capsys, tmp_path):
 def test_tree_as_json(capsys):
     code, found = answer(capsys, "tree", "[[3, 5], [2, 9]]")
     assert code == 0
-    assert found["nodes"] == 7
+    assert (found["nodes"], found["cut_off"]) == (6, 1)
     assert found["tree"]["value"] == 3
     assert found["tree"]["children"][1]["children"][1]["pruned"].startswith("cut off")
     _, folded = answer(capsys, "tree", "tic_tac_toe", "--depth", "4", "--max-nodes", "50")
@@ -417,8 +431,42 @@ def test_hidden_games_are_shown_whole(capsys):
     assert found["tree"]["value"] == pytest.approx(-1 / 18)
     _, open_end = answer(capsys, "tree", "prisoners_dilemma")
     assert (open_end["nodes"], open_end["method"]) == (7, "whole tree")
+    first = found["tree"]["children"][0]["children"][0]
+    assert first["information_set"] == "J ?"
+    assert {"name": "J ?", "player": 0, "sees": "J ?", "nodes": 2} in found["information_sets"]
+    assert len(found["information_sets"]) == 12
+    assert "never comes" in found["note"]
     assert main(["tree", "kuhn_poker", "--depth", "2"]) == 0
     assert "depth limit" in capsys.readouterr().out
+    assert main(["tree", "kuhn_poker"]) == 0
+    assert "▼ {? Q | bet}" in capsys.readouterr().out
+
+
+def test_a_random_opponent_is_drawn_as_chance(capsys):
+    assert main(["tree", "bucket", "--method", "expectimax"]) == 0
+    out = capsys.readouterr().out
+    assert "├── A ○ 0 (Min at random)\n│  ├── -50 (1/2) ■ -50" in out
+    assert "▼" not in out
+    _, found = answer(capsys, "tree", "bucket", "--method", "expectimax")
+    child = found["tree"]["children"][0]
+    assert (child["kind"], child["player"], child["random_player"]) == ("chance", -1, 1)
+    assert [below["odds"] for below in child["children"]] == [0.5, 0.5]
+
+
+def test_sampled_trees_have_wins_and_visits(capsys):
+    _, found = answer(capsys, "tree", "tic_tac_toe", "--method", "mcts", "--simulations", "100")
+    assert found["tree"]["visits"] == 100
+    assert 0 < found["tree"]["wins"] < 100
+    assert all(child["wins"] <= child["visits"] for child in found["tree"]["children"])
+    assert main(["analyse", "tic_tac_toe", "--method", "mcts", "--simulations", "100"]) == 0
+    assert "100 simulations" in capsys.readouterr().out
+
+
+def test_what_play_never_reaches_is_listed_as_such(capsys):
+    assert main(["analyse", "kuhn_poker"]) == 0
+    assert capsys.readouterr().out.count(": never reached") == 3
+    _, found = answer(capsys, "analyse", "kuhn_poker")
+    assert [x["reached"] for x in found["play"]].count(False) == 3
 
 
 # --- counting, sampling, checking ------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def test_nash_of_a_game_lists_its_play(capsys):
     assert "player 1 on ? J | pass: pass 2/3, bet 1/3" in out
     found = answer(capsys, "nash", "kuhn_poker", "--exact")
     assert found["equilibria"][0]["values"] == ["-1/18", "1/18"]
-    assert {"player": 1, "sees": "? K | pass", "odds": {"pass": 0.0, "bet": 1.0}} in found["play"]
+    assert {"player": 1, "sees": "? K | pass", "odds": {"pass": 0.0, "bet": 1.0}, "reached": True} in found["play"]
 
 
 def test_nash_needs_no_table_where_sums_are_zero(capsys):
@@ -118,7 +118,7 @@ def test_the_logit_path_comes_near(capsys):
 def test_refinements_say_what_is_done_off_the_path(capsys):
     out = printed(capsys, "nash", "share", "--method", "subgame-perfect")
     assert "player 1 on give: 0 for player 0, 2 for player 1: yes 1" in out
-    assert "give" not in printed(capsys, "nash", "share")
+    assert "give: 0 for player 0, 2 for player 1: never reached" in printed(capsys, "nash", "share")
     both = printed(capsys, "nash", "share", "--method", "subgame-perfect", "--all")
     assert "keep      yes yes yes  2, 0" in both
     assert "share     no yes yes   1, 1" in both

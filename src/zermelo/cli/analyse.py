@@ -77,4 +77,4 @@ def _play(game: Game, answer: Analysis) -> list[Any]:
         return []
     from zermelo.equilibrium.nash.both_sides import best_policies, situations
 
-    return situations(game, best_policies(game, answer.state), answer.state)
+    return situations(game, best_policies(game, answer.state), answer.state, unreached=True)

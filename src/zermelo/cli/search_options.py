@@ -142,7 +142,7 @@ def analyse(
     search = make_search(game, state, history, options)
     if method == "search":
         return _engine(game, state, history, options, watch)
-    if options.depth is not None or (options.method != "auto" and options.time is None):
+    if options.depth is not None or (options.method != "auto" and options.time is None) or game._is_small:
         return search(options.depth, options.device)
     device = options.device
     if device == "auto" and is_native(game) is not None:
@@ -239,15 +239,16 @@ def _sequence_form(game: Game, state: Any, options: argparse.Namespace) -> Analy
 def deepen(search: Search, device: str, *, seconds: float, watch: Watch | None = None) -> Analysis:
     """The deepest answer that there was time for: depth 1, 2, 3, ... until one is exact.
 
-    A depth is not begun after half of the time, and left behind when all of it has passed. Machine "auto" goes native
-    when plain Python gets slow; the time for compiling is not counted, and there the clock begins.
+    Its nodes and its time are its own; the note has those of all depths together. A depth is not begun after half of
+    the time, and left behind when all of it has passed. Machine "auto" goes native when plain Python gets slow; the
+    time for compiling is not counted, and there the clock begins.
     """
     started = counted_from = time.perf_counter()
     answer = search(1, device)
     nodes, depth = answer.nodes, 1
     while True:
         if watch is not None:
-            watch(replace(answer, nodes=nodes, time=time.perf_counter() - started))
+            watch(answer)
         spent = time.perf_counter() - counted_from
         if answer.bound == "exact" or spent > seconds / 2:
             break
@@ -264,8 +265,8 @@ def deepen(search: Search, device: str, *, seconds: float, watch: Watch | None =
         answer = deeper
         nodes += answer.nodes
     way = f"as deep as {seconds:g} s allow; --time and --depth change it" if answer.bound != "exact" else ""
-    note = "; ".join(part for part in (answer.note, way) if part)
-    return replace(answer, nodes=nodes, time=time.perf_counter() - started, note=note)
+    whole = f"with the shallower searches {nodes:,} nodes, {time.perf_counter() - started:.2g} s" if depth > 1 else ""
+    return replace(answer, note="; ".join(part for part in (answer.note, way, whole) if part))
 
 
 def within(seconds: float, work: Callable[[], Analysis]) -> Analysis | None:

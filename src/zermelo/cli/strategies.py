@@ -37,28 +37,28 @@ def numbers_text(values: Sequence[Any]) -> str:
 def listed_play(game: Game, found: "Equilibrium", *, reached: bool = True) -> list["Situation"]:
     """What everybody does in which situation; nothing where the game is too large to be listed.
 
-    Without `reached`, situations to which this play never comes are listed too.
+    Situations to which this play never comes are listed too; without `reached`, with what is done there.
     """
     from zermelo.equilibrium.nash.both_sides import situations
 
     if found.policy is None:
         return []
     try:
-        return situations(game, [found.policy] * game.players, most=MOST_NODES, reached=reached)
+        return situations(game, [found.policy] * game.players, most=MOST_NODES, reached=reached, unreached=reached)
     except EndlessGame:
         return []
 
 
 def play_as_data(play: Sequence["Situation"]) -> list[dict[str, Any]]:
     """The situations as plain data."""
-    return [{"player": x.player, "sees": x.sees, "odds": x.odds} for x in play]
+    return [{"player": x.player, "sees": x.sees, "odds": x.odds, "reached": x.reached} for x in play]
 
 
 def print_play(play: Sequence["Situation"]) -> None:
     """Print a line for each situation, up to a number of them."""
-    for situation in play[:MOST_SITUATIONS]:
+    for situation in sorted(play, key=lambda situation: not situation.reached)[:MOST_SITUATIONS]:
         seen = " / ".join(line.strip() for line in situation.sees.splitlines())
         named = ", ".join(f"{name} {odds(p)}" for name, p in situation.odds.items() if p > IMPOSSIBLE)
-        print(f"  player {situation.player} on {seen}: {named}")
+        print(f"  player {situation.player} on {seen}: {named or 'never reached'}")
     if len(play) > MOST_SITUATIONS:
         print(f"  ... {len(play) - MOST_SITUATIONS} more situations (--json lists all)")

@@ -21,6 +21,7 @@ from zermelo.cli.shared_arguments import (
     unicode_output,
 )
 from zermelo.contract import Game
+from zermelo.draw.words.set_names import set_names, sets_as_data
 from zermelo.errors import BadParameter
 from zermelo.record import Node, RecordedTree
 
@@ -46,19 +47,28 @@ def run(options: argparse.Namespace) -> int:
     tree, note = _record(game, state, history, options)
     if options.svg is not None:
         files.write(options.svg, tree.svg(max_nodes=options.max_nodes or PICTURE_NODES))
-    nodes = len(tree)
     if options.json:
-        document = game_as_data(game) | {"method": tree.method, "nodes": nodes, "note": note, "svg": options.svg}
+        document = game_as_data(game) | {"method": tree.method, "nodes": len(tree), "cut_off": tree.cut_off}
+        document |= {"note": note, "svg": options.svg}
         if options.svg is None:
-            document["tree"] = _nested(tree, options.max_nodes or PICTURE_NODES)
+            names = set_names(tree)
+            if names:
+                document["information_sets"] = sets_as_data(tree, names)
+            document["tree"] = _nested(tree, names, options.max_nodes or PICTURE_NODES)
         print_json(document)
     elif options.svg is not None:
-        remark = f" ({note})" if note else ""
-        print(f"{options.svg}: {nodes:,} nodes of {game.name}, {tree.method}{remark}")
+        print(f"{options.svg}: {len(tree):,} nodes of {game.name}, {tree.method}" + (f" ({note})" if note else ""))
     else:
         print(tree.text(max_nodes=options.max_nodes or TEXT_NODES, unicode=unicode_output()))
-        print(f"{game.name}, {tree.method}, {nodes:,} nodes" + (f" ({note})" if note else ""))
+        print(f"{game.name}, {tree.method}, {_size(tree)}" + (f" ({note})" if note else ""))
     return 0
+
+
+def _size(tree: RecordedTree) -> str:
+    """How many nodes the tree has, and how many branches were cut off."""
+    nodes, cut = len(tree), tree.cut_off
+    size = f"{nodes:,} node" + "s" * (nodes != 1)
+    return f"{size}, {cut:,} branch{'es' * (cut != 1)} cut off" if cut else size
 
 
 def _record(game: Game, state: Any, history: list[Any], options: argparse.Namespace) -> tuple[RecordedTree, str]:
@@ -95,35 +105,43 @@ def _whole_tree(game: Game, state: Any, options: argparse.Namespace) -> tuple[Re
     solvable = game.players == 1 or (game.players == 2 and game.traits.zero_sum)
     if options.depth is not None:
         return whole_tree(game, None, state, depth=options.depth), ""
-    return whole_tree(game, best_policies(game, state) if solvable else None, state), ""
+    if not solvable:
+        return whole_tree(game, None, state), ""
+    tree = whole_tree(game, best_policies(game, state), state)
+    unreached = any(node.value is None and node.pruned is None for node in tree.root.walk())
+    return tree, "nodes without a value are those to which this play never comes" if unreached else ""
 
 
-def _nested(tree: RecordedTree, most: int) -> dict[str, Any]:
+def _nested(tree: RecordedTree, sets: dict[Any, str], most: int) -> dict[str, Any]:
     """The tree as nested objects: all of it, or as far as `most` nodes go, level by level."""
-    top = _described_node(tree.root)
+    top = _described_node(tree.root, sets)
     level, count = [(tree.root, top)], 1
     while level:
         below = []
         for node, written in level:
             if count + len(node.children) > most and node.children:
-                written["hidden"] = sum(1 for _ in node.walk()) - 1
+                written["hidden"] = sum(below.pruned is None for below in node.walk()) - 1
                 continue
-            written["children"] = [_described_node(child) for child in node.children]
+            written["children"] = [_described_node(child, sets) for child in node.children]
             count += len(node.children)
             below += list(zip(node.children, written["children"], strict=True))
         level = below
     return top
 
 
-def _described_node(node: Node) -> dict[str, Any]:
+def _described_node(node: Node, sets: dict[Any, str]) -> dict[str, Any]:
     values = {
         "move": node.name or None,
         "kind": node.kind,
         "player": node.player,
+        "random_player": node.random_player,
+        "information_set": sets.get(node.information_set),
         "value": node.value,
         "values": node.values,
         "bound": node.bound if node.value is not None else None,
         "window": node.window,
+        "wins": None if node.wins is None else round(node.wins, 6),
+        "visits": node.visits,
         "odds": node.probability,
         "best": node.best,
         "pruned": node.pruned,

@@ -1,13 +1,14 @@
 """Monte Carlo tree search: statistics that add up, moves that are right, machines that agree."""
 
 import math
+import re
 from typing import NamedTuple
 
 import pytest
 from spent import spent
 
 import zermelo
-from zermelo import Limit, Mcts, mcts
+from zermelo import Limit, Mcts, Tree, game, mcts
 from zermelo.searches.mcts import blocks as at
 from zermelo.searches.mcts.arithmetic import exponential, inverse, inverse_root, logarithm, logarithm_root
 
@@ -196,10 +197,33 @@ def test_a_tree_is_recorded(name, options):
 def test_a_recorded_tree_is_drawn():
     found = mcts(TIC, after(TIC, 0, 3, 1, 4), limit=Limit(simulations=60), seed=1, record=True)
     first, *_ = found.tree.text().splitlines()
-    assert first.endswith("(60 visits)")
-    assert "depth limit" not in found.tree.text()
-    assert "visits: 60" in found.tree.svg()
+    assert re.fullmatch(r"▲ [\d.]+/60 ≈ .*", first)
+    assert "depth limit" not in found.tree.text() + found.tree.svg()
+    assert "/60</text>" in found.tree.svg()
     assert mcts(TIC, limit=Limit(simulations=60)).tree is None
+
+
+def test_wins_belong_to_whoever_moved_there():
+    """As in the textbook's figure: what the root's mover wins below, the other one loses above."""
+    root = mcts(TIC, limit=Limit(simulations=100), seed=1, record=True).tree.root
+    won = [node.wins for node in root.children]
+    assert root.visits == 100 == sum(node.visits for node in root.children)
+    assert root.wins == pytest.approx(100 - sum(won))
+    assert all(0 <= node.wins <= node.visits for node in root.walk())
+    for node in root.children:
+        assert node.value == pytest.approx(2 * node.wins / node.visits - 1)  # Max moved here: -1 lost, 0 drawn, 1 won
+        for below in node.children:
+            assert below.value == pytest.approx(1 - 2 * below.wins / below.visits)
+
+
+def test_wins_of_other_ranges_and_of_chance():
+    tree = mcts(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), limit=Limit(simulations=50), record=True).tree
+    assert {node.wins / node.visits for node in tree.root.walk() if node.value == 14} == {0.0}
+    dice = mcts(game("pig:target=10"), limit=Limit(simulations=50), record=True).tree
+    for node in dice.root.walk():
+        assert 0 <= node.wins <= node.visits
+    everyone = mcts(game("three_player_tic_tac_toe"), limit=Limit(simulations=50), record=True).tree
+    assert all(node.wins is None or node.wins <= node.visits for node in everyone.root.walk())
 
 
 def test_threads_share_a_tree_or_have_their_own():

@@ -7,6 +7,7 @@ from zermelo.draw.trees.fold import fold
 from zermelo.draw.trees.legend import Legend
 from zermelo.draw.trees.node_shape import NodeShape, pixels, state_lines, tooltip
 from zermelo.draw.trees.placement import Placement
+from zermelo.draw.words.set_names import set_names
 from zermelo.draw.words.wording import escape, needs_payoffs, value_of, window
 from zermelo.errors import BadParameter
 from zermelo.record import RecordedTree
@@ -69,6 +70,7 @@ class _Picture:
 
     def __init__(self, tree: RecordedTree, placement: Placement, tuples: bool) -> None:
         self.tree, self.placement, self.tuples = tree, placement, tuples
+        self.sets = set_names(tree)
         self.edges: dict[str, list[str]] = {"pruned": [], "": [], "choice": [], "best": []}
         self.marks: list[str] = []
         self.labels: list[str] = []
@@ -81,7 +83,7 @@ class _Picture:
                 self._draw_columns(box)
             else:
                 self._draw_node(box, box.shape)
-        sets = self.placement.sets.svg(self.placement.floors)
+        sets = self.placement.sets.svg(self.placement.floors, self.sets)
         legend = Legend(self.placement, self.tree.game, self.tuples, caption=self._caption())
         inner = max(self.placement.width, min(legend.natural_width, 460.0))
         below = legend.svg(inner)
@@ -114,10 +116,11 @@ class _Picture:
 
     def _caption(self) -> str:
         value = value_of(self.tree.root, self.tuples)
-        return f"{self.tree.game.name}, {self.tree.method}" + (f", value {value}" if value else "")
+        caption = f"{self.tree.game.name}, {self.tree.method}" + (f", value {value}" if value else "")
+        return f"{caption}, wins/visits" if self.tree.root.wins is not None else caption
 
     def _draw_node(self, box: Box, shape: NodeShape) -> None:
-        self.nodes.append(shape.svg(box.x, box.y, tooltip(self.tree, shape.branch, self.tuples)))
+        self.nodes.append(shape.svg(box.x, box.y, tooltip(self.tree, shape.branch, self.tuples, self.sets)))
         edge = box.y - shape.height / 2
         for i, (style, line) in enumerate(reversed(box.label)):
             y = edge - 6 - LABEL_LINE * i
@@ -134,7 +137,7 @@ class _Picture:
         assert box.parent is not None
         for row in box.rows:
             shape, y = row.shape, box.y + row.y
-            self.nodes.append(shape.svg(box.x + row.x, y, tooltip(self.tree, shape.branch, self.tuples)))
+            self.nodes.append(shape.svg(box.x + row.x, y, tooltip(self.tree, shape.branch, self.tuples, self.sets)))
             spine = box.x + row.spine
             end = spine + TICK if row.label else box.x + row.x - shape.width / 2 - 1
             down = f"V{pixels(y)}H{pixels(end)}"

@@ -10,12 +10,14 @@ from zermelo.record import Node
 class Branch:
     """A node as it is shown: with the branches below it, or as one mark for all that is folded away there."""
 
-    __slots__ = ("best", "children", "depth", "hidden", "node", "path", "rest")
+    __slots__ = ("best", "children", "depth", "folded", "hidden", "node", "path", "rest")
 
-    def __init__(self, node: Node, depth: int, path: str, *, best: bool = False, hidden: int = 0) -> None:
+    def __init__(self, node: Node, depth: int, path: str, *, best: bool = False) -> None:
         self.node, self.depth, self.path, self.best = node, depth, path, best
-        self.hidden = hidden
-        """How many nodes this mark stands for; 0 where the node is shown as it is."""
+        self.folded = False
+        """Whether this is a mark for what is folded away."""
+        self.hidden = 0
+        """How many nodes the mark stands for, without those that were cut off."""
         self.rest: list[Node] = []
         """The siblings that this mark stands for, where it does not stand for one node's subtree."""
         self.children: list[Branch] = []
@@ -23,7 +25,7 @@ class Branch:
     @property
     def kind(self) -> str:
         """The node's kind, or collapsed."""
-        return "collapsed" if self.hidden else self.node.kind
+        return "collapsed" if self.folded else self.node.kind
 
     def walk(self) -> "Iterator[Branch]":
         """This branch and all below it, parents first."""
@@ -73,12 +75,12 @@ def fold(root: Node, *, max_nodes: int | None, depth: int | None = None) -> Bran
             offer(node, True)
         else:
             budget += 1
-    return _shown(root, levels, waiting, sizes, on_line)
+    return _shown(root, levels, waiting, _sizes(root, looked_at=True), on_line)
 
 
-def _sizes(root: Node) -> dict[Node, int]:
-    """How many nodes each subtree has."""
-    sizes = dict.fromkeys(root.walk(), 1)
+def _sizes(root: Node, *, looked_at: bool = False) -> dict[Node, int]:
+    """How many marks each subtree takes where it is drawn whole; or how many nodes it has, which were looked at."""
+    sizes = {node: 0 if looked_at and node.pruned is not None else 1 for node in root.walk()}
     for node in reversed(sizes):
         if node is not root and node.parent is not None:
             sizes[node.parent] += sizes[node]
@@ -93,7 +95,7 @@ def _shown(root: Node, levels: dict[Node, int], waiting: dict[Node, list[Node]],
         branch = stack.pop()
         node = branch.node
         if node.children and node not in waiting:
-            branch.hidden = sizes[node]
+            branch.folded, branch.hidden = True, sizes[node]
             continue
         for child in node.children:
             if child in levels:
@@ -103,7 +105,7 @@ def _shown(root: Node, levels: dict[Node, int], waiting: dict[Node, list[Node]],
         rest = waiting.get(node)
         if rest:
             rest = [child for child in node.children if child not in levels]
-            mark = Branch(rest[0], branch.depth + 1, branch.path, hidden=sum(sizes[child] for child in rest))
-            mark.rest = rest
+            mark = Branch(rest[0], branch.depth + 1, branch.path)
+            mark.folded, mark.hidden, mark.rest = True, sum(sizes[child] for child in rest), rest
             branch.children.append(mark)
     return top

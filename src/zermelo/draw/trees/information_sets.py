@@ -1,11 +1,15 @@
 """Information sets: the dashed lines between different nodes that look the same to their mover."""
 
+from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 from zermelo.draw.theme import player_class
 from zermelo.draw.trees.box import Box
 from zermelo.draw.trees.node_shape import pixels
+from zermelo.draw.words.wording import escape, width
 
+SIZE = 11.0
 LANE, LANES = 9.0, 12
 """The distance of lines that pass each other, and how many lie side by side at most."""
 
@@ -64,9 +68,10 @@ class InformationSets:
         """How much height the lanes of a level take."""
         return 8 + LANE * self.lanes[level] if level in self.lanes else 0.0
 
-    def svg(self, floors: list[float]) -> list[str]:
-        """The lines, given where the nodes of each level end."""
-        return [line for group in self.groups for line in _lines(group, floors)]
+    def svg(self, floors: list[float], names: dict[Any, str]) -> list[str]:
+        """The lines, given where the nodes of each level end, with the sets' names where there is room."""
+        lines = [line for group in self.groups for line in _lines(group, floors)]
+        return lines + [name for group in self.groups for name in _name(group, names)]
 
 
 def _mover(box: Box) -> int | None:
@@ -90,6 +95,21 @@ def _lines(group: DrawnSet, floors: list[float]) -> list[str]:
     line = f"M{pixels(first)} {pixels(y)}H{pixels(last)}" + "".join(stems)
     lane = f'<path class="information-set {colour}" d="{line}"/>'
     return [lane, f'<g class="{colour}">{dots}</g>']
+
+
+def _name(group: DrawnSet, names: dict[Any, str]) -> Iterator[str]:
+    """The name of a set above the line between two of its nodes that are neighbours, where it fits there."""
+    if group.level is None or not group.straight:
+        return
+    for a, b in pairwise(group.boxes):
+        if a.shape is None or b.shape is None:
+            continue
+        name = names.get(a.shape.branch.node.information_set, "")
+        left, right = a.x + a.shape.right, b.x - b.shape.left
+        if name and width(name, SIZE) <= right - left:
+            middle = pixels((left + right) / 2)
+            yield f'<text class="window" x="{middle}" y="{pixels(a.y - 5)}">{escape(name)}</text>'
+            return
 
 
 def _direct(a: Box, b: Box) -> str:

@@ -4,7 +4,7 @@ from zermelo.contract import CHANCE, Game
 from zermelo.draw.theme import player_class
 from zermelo.draw.trees.node_shape import outline, pixels
 from zermelo.draw.trees.placement import Placement
-from zermelo.draw.words.wording import abbreviated, escape, mover_name, width
+from zermelo.draw.words.wording import abbreviated, escape, who_moves, width
 
 SIZE, ROW, SPACE = 11.0, 21.0, 18.0
 
@@ -43,14 +43,16 @@ def _entries(placement: Placement, game: Game, tuples: bool) -> list[tuple[str, 
     shapes = [box.shape for box in placement.boxes if box.shape is not None]
     shapes += [row.shape for box in placement.boxes for row in box.rows]
     kinds = {shape.kind for shape in shapes}
-    movers = {shape.branch.node.player for shape in shapes if shape.kind not in ("end", "pruned", "collapsed")}
+    moving = [shape.branch.node for shape in shapes if shape.kind not in ("end", "pruned", "collapsed")]
+    movers = {(node.player, node.random_player): node for node in moving if node.player is not None}
+    sampled = any(node.visits is not None for node in moving)
     entries = []
-    for player in sorted(player for player in movers if player is not None):
+    for (player, _), node in sorted(movers.items(), key=lambda item: (item[0][0], item[0][1] or -1)):
         kind = "chance" if player == CHANCE else ("max", "min")[player] if player < 2 else f"player{player}"
-        entries.append((_mark(kind, player, 15, 13), 15.0, abbreviated(mover_name(game, player, tuples), 24)))
+        entries.append((_mark(kind, player, 15, 13), 15.0, abbreviated(who_moves(game, node, tuples), 24)))
     for kind, text, wide, high in (
         ("end", "end", 16.0, 12.0),
-        ("cut", "depth limit", 13.0, 13.0),
+        ("cut", "leaf" if sampled else "depth limit", 13.0, 13.0),
         ("collapsed", "n nodes folded", 22.0, 13.0),
     ):
         if kind in kinds:

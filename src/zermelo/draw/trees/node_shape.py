@@ -1,11 +1,23 @@
 """One node as a shape with its writing: what it looks like and how much room it takes."""
 
 from math import cos, pi, sin
+from typing import Any
 
 from zermelo.contract import CHANCE
 from zermelo.draw.theme import player_class
 from zermelo.draw.trees.fold import Branch
-from zermelo.draw.words.wording import abbreviated, escape, mover_name, number_text, odds, value_of, width, window
+from zermelo.draw.words.wording import (
+    abbreviated,
+    escape,
+    number_text,
+    odds,
+    value_of,
+    who_moves,
+    width,
+    window,
+    wins_of,
+    worth_of,
+)
 from zermelo.record import Node, RecordedTree
 
 VALUE, COUNT, SMALL, LINE, BOARD, BOARD_LINE = 13.0, 10.5, 11.0, 13.0, 9.0, 11.0
@@ -30,9 +42,9 @@ class NodeShape:
 
     def _place_value(self, tuples: bool, compact: bool, row: bool, roomy: frozenset[int]) -> None:
         branch = self.branch
-        value = spread(branch.rest, tuples) if branch.rest else value_of(branch.node, tuples)
+        value = spread(branch.rest, tuples) if branch.rest else worth_of(branch.node, tuples)
         if self.kind == "collapsed":
-            self.inside = f"+{branch.hidden:,}"
+            self.inside = f"+{branch.hidden or len(branch.rest):,}"
             self.width = max(26.0, width(self.inside, COUNT) + 10)
         elif self.kind == "end":
             # The box itself stands for the brackets.
@@ -112,9 +124,9 @@ class NodeShape:
 
 
 def spread(nodes: list[Node], tuples: bool) -> str:
-    """The least and the greatest value of the nodes, for player 0."""
+    """The least and the greatest value of the nodes, for player 0; of wins and visits there is none."""
     values = [node.value for node in nodes if node.value is not None]
-    if not values or tuples:
+    if not values or tuples or nodes[0].wins is not None:
         return ""
     low, high = number_text(min(values)), number_text(max(values))
     return low if low == high else f"{low} … {high}"
@@ -143,11 +155,11 @@ def movers_with_room(top: Branch, tuples: bool, compact: bool) -> frozenset[int]
     movers, crowded = set(), set()
     for branch in top.walk():
         node = branch.node
-        if node.player is None or branch.hidden:
+        if node.player is None or branch.folded:
             continue
         movers.add(node.player)
         room = _size(branch.kind, node.player, compact=compact)[0] * (0.57 if node.player in (0, 1) else 0.72)
-        if width(value_of(node, tuples), VALUE) > room:
+        if width(worth_of(node, tuples), VALUE) > room:
             crowded.add(node.player)
     return frozenset(movers - crowded)
 
@@ -186,7 +198,7 @@ def _coloured(value: str, kind: str) -> str:
     return escape(head + opened) + ", ".join(spans) + (")" if opened else "")
 
 
-def tooltip(tree: RecordedTree, branch: Branch, tuples: bool) -> str:
+def tooltip(tree: RecordedTree, branch: Branch, tuples: bool, sets: dict[Any, str]) -> str:
     """What is told about a branch when the mouse rests on it."""
     node, lines = branch.node, []
     if branch.rest:
@@ -203,14 +215,18 @@ def tooltip(tree: RecordedTree, branch: Branch, tuples: bool) -> str:
         lines.append("end")
     else:
         limit = ", depth limit" if node.kind == "cut" and node.visits is None else ""
-        lines.append(f"{mover_name(tree.game, node.player, tuples)} to move{limit}")
+        lines.append(f"{who_moves(tree.game, node, tuples)} to move{limit}")
+    if node.information_set in sets:
+        lines.append(f"information set: {sets[node.information_set]}")
     if node.value is not None:
         lines.append(f"value: {value_of(node, tuples)}")
-    if node.visits is not None:
+    if node.wins is not None:
+        lines.append(f"won by whoever moved here: {wins_of(node)}")
+    elif node.visits is not None:
         lines.append(f"visits: {node.visits:,}")
     if node.window is not None:
         lines.append(f"window: {window(node.window)}")
-    if branch.hidden:
+    if branch.folded:
         lines.append(f"{branch.hidden:,} nodes, not drawn")
     return "\n".join(lines)
 

@@ -65,9 +65,10 @@ def line_text(names: tuple[str, ...], most: int) -> str:
 
 def evidence(analysis: Analysis) -> list[str]:
     """What the answer rests on: nodes, time, speed, depth, seed."""
-    facts = [f"{analysis.nodes:,} node" + "s" * (analysis.nodes != 1), f"{_seconds(analysis.time)} s"]
+    unit = "simulation" if analysis.method == "mcts" else "node"
+    facts = [f"{analysis.nodes:,} {unit}" + "s" * (analysis.nodes != 1), f"{_seconds(analysis.time)} s"]
     if analysis.time > 0 and analysis.nodes > 0:
-        facts.append(f"{_rounded(analysis.nodes / analysis.time)} nodes/s")
+        facts.append(f"{_rounded(analysis.nodes / analysis.time)} {unit}s/s")
     if analysis.depth is not None:
         facts.append(f"depth {analysis.depth}")
     if analysis.seed is not None:

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from zermelo.draw.trees.fold import Branch, fold
 from zermelo.draw.words import analysis as answer
+from zermelo.draw.words.set_names import set_names
 from zermelo.draw.words.wording import (
     ASCII,
     TERMINAL,
@@ -14,7 +15,9 @@ from zermelo.draw.words.wording import (
     number_text,
     odds,
     value_of,
+    who_moves,
     window,
+    wins_of,
 )
 from zermelo.errors import BadParameter
 from zermelo.record import Node, RecordedTree
@@ -30,19 +33,19 @@ def tree_text(tree: RecordedTree, *, max_nodes: int = 200, depth: int | None = N
     """The tree as indented lines for about `max_nodes` nodes; an arrow marks the best line.
 
     A line has the move with its odds, the shape of who moves (▲ Max, ▼ Min, ◆ further players, ○ chance, ■ an end,
-    ✂ pruned, with the reason), the value, and the window with which the search came
-    or the simulations that came through.
+    ✂ pruned, with the reason), the value, the information set in braces, and the window with which the search came.
+    Of simulations it has those that were won by whoever's move leads here, out of all: 37/100.
     """
     if max_nodes < 1 or (depth is not None and depth < 0):
         raise BadParameter("tree_text: max_nodes must be above 0, and depth at least 0")
     top = fold(tree.root, max_nodes=max_nodes, depth=depth)
-    tuples = needs_payoffs(tree)
+    line = _Line(tree, needs_payoffs(tree), unicode)
     pass_by, turn, through, plain, best = "├└│─→" if unicode else "|`|-*"
     lines = []
     stack: list[tuple[list[Branch], str, str]] = [([top], "", "")]
     while stack:
         together, lead, indent = stack.pop()
-        lines.append((lead + _line(together, tuples, unicode)).rstrip())
+        lines.append((lead + line.text(together)).rstrip())
         families = list(_families(together[0].children))
         last = len(families) - 1
         for i in range(last, -1, -1):
@@ -63,26 +66,43 @@ def _families(branches: list[Branch]) -> Iterator[list[Branch]]:
             yield together
 
 
-def _line(together: list[Branch], tuples: bool, unicode: bool) -> str:
-    branch = together[0]
-    node, more, script = branch.node, "…" if unicode else "...", TERMINAL if unicode else ASCII
-    if branch.rest:
+class _Line:
+    """Writes one line of a tree."""
+
+    def __init__(self, tree: RecordedTree, tuples: bool, unicode: bool) -> None:
+        self.tree, self.tuples, self.unicode = tree, tuples, unicode
+        self.more, self.script = ("…", TERMINAL) if unicode else ("...", ASCII)
+        self.sets = set_names(tree)
+
+    def text(self, together: list[Branch]) -> str:
+        """A branch, or several that were pruned for one reason."""
+        branch = together[0]
+        node = branch.node
+        if branch.rest:
+            return self._rest(branch)
+        parts = [abbreviated(", ".join(one.node.name for one in together), 60)]
+        if node.probability is not None:
+            parts.append(f"({odds(node.probability)})")
+        parts += [_shape(node, self.unicode), node.pruned or "", wins_of(node)]
+        parts.append(value_of(node, self.tuples, self.script))
+        if node.information_set in self.sets:
+            parts.append(f"{{{self.sets[node.information_set]}}}")
+        if node.random_player is not None:
+            parts.append(f"({who_moves(self.tree.game, node, self.tuples)})")
+        if node.window is not None and node.children:
+            parts.append(window(node.window, self.script))
+        if node.visits is not None and node.wins is None:
+            parts.append(f"({node.visits:,} visit{'s' * (node.visits != 1)})")
+        elif node.kind == "cut" and node.visits is None:
+            parts.append("(depth limit)")
+        if branch.folded:
+            parts.append(f"{self.more} {branch.hidden - 1:,} more node{'s' * (branch.hidden != 2)}")
+        return " ".join(part for part in parts if part)
+
+    def _rest(self, branch: Branch) -> str:
         count = len(branch.rest)
         inside = f" ({branch.hidden:,} nodes)" if branch.hidden > count else ""
-        return f"{more} {count:,} more branch{'es' * (count != 1)}{inside}"
-    parts = [abbreviated(", ".join(one.node.name for one in together), 60)]
-    if node.probability is not None:
-        parts.append(f"({odds(node.probability)})")
-    parts += [_shape(node, unicode), node.pruned or "", value_of(node, tuples, script)]
-    if node.window is not None and node.children:
-        parts.append(window(node.window, script))
-    if node.visits is not None:
-        parts.append(f"({node.visits:,} visit{'s' * (node.visits != 1)})")
-    elif node.kind == "cut":
-        parts.append("(depth limit)")
-    if branch.hidden:
-        parts.append(f"{more} {branch.hidden - 1:,} more node{'s' * (branch.hidden != 2)}")
-    return " ".join(part for part in parts if part)
+        return f"{self.more} {count:,} more branch{'es' * (count != 1)}{inside}"
 
 
 def _shape(node: Node, unicode: bool) -> str:

@@ -87,6 +87,26 @@ def value_of(node: Node, tuples: bool, script: Script = PRINT) -> str:
     return "" if node.value is None else bounded(node.value, node.bound, script)
 
 
+def who_moves(game: Game, node: Node, tuples: bool) -> str:
+    """Who moves at a node: a player, chance, or a player who is taken for a die."""
+    assert node.player is not None
+    if node.random_player is not None:
+        return f"{mover_name(game, node.random_player, tuples)} at random"
+    return mover_name(game, node.player, tuples)
+
+
+def worth_of(node: Node, tuples: bool, script: Script = PRINT) -> str:
+    """What is written in a node: of simulations the wins out of all, 37/100, else its value."""
+    return wins_of(node) or value_of(node, tuples, script)
+
+
+def wins_of(node: Node) -> str:
+    """The simulations that were won, out of all that came through; empty where there were none."""
+    if node.wins is None or node.visits is None:
+        return ""
+    return f"{node.wins:,.1f}".removesuffix(".0") + f"/{node.visits:,}"
+
+
 def mover_name(game: Game, player: int, tuples: bool) -> str:
     """Who moves: what the game calls the player, or Max and Min where one wins what the other loses, or chance."""
     if player < 0:

@@ -34,7 +34,9 @@ class Situation(NamedTuple):
     sees: str
     """The state as the player may see it."""
     odds: dict[str, float]
-    """The odds of each action, by name."""
+    """The odds of each action, by name; nothing where play never comes and nobody said what is done there."""
+    reached: bool = True
+    """Whether play ever comes here."""
 
 
 def situations(
@@ -45,33 +47,35 @@ def situations(
     most: int = MANY,
     reached: bool = True,
     partly: bool = False,
+    unreached: bool = False,
 ) -> list[Situation]:
     """Every information set that equilibrium play can reach, in the order of play, and what its owner does there.
 
-    With `reached=False`, those that it cannot reach are listed too. With `partly`, policies may cover part of the game
-    only: the rest is traversed, but not listed.
+    With `reached=False`, those that it cannot reach are listed too, with what their owners would do; with `unreached`,
+    they are listed without. With `partly`, policies may cover part of the game only: the rest is traversed, but not
+    listed.
     """
     found: dict[tuple[int, Any], Situation] = {}
-    level, count = [game.initial() if state is None else state], 0
+    level, count = [(game.initial() if state is None else state, True)], 0
     while level:
-        below = []
-        for s in level:
+        below: list[tuple[Any, bool]] = []
+        for s, comes in level:
             count += 1
             if count > most:
                 raise EndlessGame(f"{game.name} has more than {most:,} nodes: too many to be listed")
             if game.is_terminal(s):
                 continue
             mover = mover_at(game, s)
-            odds = _known_odds(game, policies, s, mover, True, must=not partly)
-            if odds is None:
-                below += [game.result(s, action) for action in actions_at(game, s)]
-                continue
-            if mover != CHANCE:
+            odds = _known_odds(game, policies, s, mover, comes, must=not partly)
+            if mover != CHANCE and (odds is not None or not comes):
                 known = (mover, s if game.view is None else game.view(s, mover))
-                named = {game.format_action(s, action): p for action, p in odds.items()}
-                found.setdefault(known, Situation(mover, game.text(s, mover), named))
-            taken = (action for action in actions_at(game, s) if not reached or odds.get(action, 0.0) > IMPOSSIBLE)
-            below += [game.result(s, action) for action in taken]
+                if known not in found or (comes and not found[known].reached):
+                    named = {game.format_action(s, action): p for action, p in (odds or {}).items()}
+                    found[known] = Situation(mover, game.text(s, mover), named, comes)
+            for action in actions_at(game, s):
+                taken = odds is None or not reached or odds.get(action, 0.0) > IMPOSSIBLE
+                if taken or unreached:
+                    below.append((game.result(s, action), comes and taken))
         level = below
     return list(found.values())
 

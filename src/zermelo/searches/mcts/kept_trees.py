@@ -125,10 +125,13 @@ class KeptTree:
         state of the root, `action` the answer."""
         game, nodes = self.sampling.game, self.nodes
         root = Node(s, None, None, "")
+        ends = self._range()
         stack = [(ROOT, root)]
         while stack:
             at, node = stack.pop()
             self._describe(at, node)
+            if ends is not None:
+                node.wins = self._wins(at, node, *ends)
             children = [child for child in self.children(at) if nodes[child + VISITS]]
             for child in children:
                 taken = nodes[child + ACTION]
@@ -142,6 +145,25 @@ class KeptTree:
         root.best = action
         return RecordedTree(game, root, "mcts")
 
+    def _range(self) -> tuple[float, float] | None:
+        """What player 0 gets by losing and by winning: the game's bounds, or the ends that were seen."""
+        seen = (self.block.least, self.block.greatest)
+        low, high = self.sampling.game.bounds or map(self.sampling.utility_of, seen)
+        return (float(low), float(high)) if low < high else None
+
+    def _wins(self, at: int, node: Node, low: float, high: float) -> float | None:
+        """The simulations won by the player whose move led to a node; at the root, by whoever is not to move.
+
+        A draw is half a win, and any other result the share of the way from a loss to a win.
+        """
+        whole = self.sampling.whole
+        winner = _who_came(node, self.sampling.game.players)
+        gain = self.sampling.means_at(self.nodes, at)[winner]
+        if winner == 1 and whole is not None:
+            low, high = whole - high, whole - low
+        share = (gain - low) / (high - low)
+        return share * self.nodes[at + VISITS] if -1e-9 <= share <= 1 + 1e-9 else None
+
     def _describe(self, at: int, node: Node) -> None:
         """Note who moves at a node, how often it was visited and what it is worth."""
         game, nodes = self.sampling.game, self.nodes
@@ -151,6 +173,17 @@ class KeptTree:
         node.values = self.sampling.values_at(nodes, at)
         node.value = node.values[0]
         node.bound = "exact" if ends or self.sampling.is_sure(nodes, at) else "estimate"
+
+
+def _who_came(node: Node, players: int) -> int:
+    """The last player who moved above; at the root the opponent of the one to move, as if that move were the last."""
+    above = node.parent
+    while above is not None and above.player == CHANCE:
+        above = above.parent
+    if above is not None and above.player is not None:
+        return above.player
+    mover = node.player if node.player is not None and node.player >= 0 else 0
+    return 1 - mover if players == 2 else mover
 
 
 @kernel

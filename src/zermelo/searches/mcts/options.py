@@ -175,9 +175,17 @@ class Sampling:
         if self.is_sure(nodes, node):
             first = node + self.layout.exact_at + self.sums
             found = [as_float(word) for word in nodes[first : first + self.sums]]
-        else:
-            visits = max(1, nodes[node + VISITS])
-            found = [self.utility_of(nodes[node + self.sum_at(player)] / visits) for player in range(self.sums)]
+            return self._of_all(found)
+        return self.means_at(nodes, node)
+
+    def means_at(self, nodes: Any, node: int) -> tuple[Any, ...]:
+        """What everybody got on average in the simulations that came through a node."""
+        visits = max(1, nodes[node + VISITS])
+        return self._of_all(
+            [self.utility_of(nodes[node + self.sum_at(player)] / visits) for player in range(self.sums)]
+        )
+
+    def _of_all(self, found: list[Any]) -> tuple[Any, ...]:
         return tuple(found) if self.sums > 1 else both_values(found[0], self.whole)
 
     # --- what kernels report ----------------------------------------------------------------------------------------

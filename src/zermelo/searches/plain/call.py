@@ -156,7 +156,7 @@ class Call:
     def _search(self, game: Any, device: str, record: bool, when_lost: str | None, started: float) -> Analysis:
         """The answer of one machine, by the game's own rules or by those that have the same numbers as fractions."""
         s = self.state
-        recorder = Recorder(self.game) if record else None
+        recorder = self._recorder() if record else None
         setup = self.setup if recorder is None else self.setup.told(recorder)
         run = Run(game, setup, self.history, device, self.within)
         values, line = self._values_and_line(run, s, self.depth)
@@ -212,6 +212,10 @@ class Call:
         in_floats = isinstance(run.game, InFractions) and not (run.rounding.finer or self._is_finer())
         return float if in_floats else as_value
 
+    def _recorder(self) -> Recorder:
+        """What is told about every node."""
+        return Recorder(self.game)
+
     def _tree(self, run: Run, recorder: Recorder) -> RecordedTree:
         """The tree that was recorded, with numbers as answers show them."""
         tree, shown = recorder.finish(self.method), self._shown_by(run)
@@ -263,6 +267,9 @@ class CallForAll(Call):
     @property
     def has_fractions(self) -> bool:  # type: ignore[override]
         return self.method != "expectimax"
+
+    def _recorder(self) -> Recorder:
+        return Recorder(self.game, only=self.me if self.method == "expectimax" else None)
 
     def _values_and_line(self, run: Run, s: Any, depth: int) -> tuple[tuple[Any, ...], tuple[int, ...]]:
         _, length = run.run(best_play_of_all, s, depth, me=self.me)

@@ -78,7 +78,8 @@ def players_value(game, setup, s, depth, walk):
             odds = odds_of(game, s, action, walk)
             total += odds
         if setup.record is not None:
-            setup.record.branch(action, odds if mover == CHANCE else None)
+            alike = 1.0 / (end - top) if averages else None
+            setup.record.branch(action, odds if mover == CHANCE else alike)
         players_value(game, setup, game.result(s, action), depth - 1, walk)
         if walk.status != FINE:
             return -1
