@@ -4,6 +4,7 @@ from typing import Any
 
 from zermelo.contract import Game
 from zermelo.record import Node, RecordedTree
+from zermelo.tree import Tree
 
 LONGEST = 28
 """What a player sees is a name where it is one line of at most so many characters; other sets are numbered."""
@@ -31,10 +32,9 @@ def set_names(tree: RecordedTree) -> dict[Any, str]:
 
 
 def _name(game: Game, node: Node, number: int) -> str | None:
-    given = getattr(game, "information_set", None)
-    if given is not None:
-        own = given(node.state)
-        return None if own is None else str(own)
+    if isinstance(game, Tree):
+        given = game.information_set(node.state)
+        return None if given is None else str(given)
     seen = game.text(node.state, node.player)
     return seen if 0 < len(seen) <= LONGEST and "\n" not in seen else f"set {number}"
 
