@@ -30,6 +30,7 @@ _HOMES = {
     "searches.hidden.seen": "Seen Sight",
     "searches.hidden.belief": "belief Belief",
     "searches.playouts": "playouts Playouts",
+    "running.evaluations": "Evaluation evaluate",
     "searches.perft": "perft perft_divide reachable Reachable",
     "solving": "solve Solver Solved",
     "equilibrium.policies.equilibrium": "Equilibrium Equilibria Behaviour",

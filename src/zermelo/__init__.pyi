@@ -78,6 +78,8 @@ from zermelo.record import RecordedTree as RecordedTree
 from zermelo.result import Analysis as Analysis
 from zermelo.result import Limit as Limit
 from zermelo.result import Move as Move
+from zermelo.running.evaluations import Evaluation as Evaluation
+from zermelo.running.evaluations import evaluate as evaluate
 from zermelo.searches.engine.engine import Engine as Engine
 from zermelo.searches.engine.engine import search as search
 from zermelo.searches.hidden.belief import Belief as Belief

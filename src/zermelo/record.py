@@ -234,6 +234,11 @@ class Recorder:
         for i in range(start, end):
             self.skip(memory[i], reason)
 
+    def pruned_forward(self, memory: Any, start: int, end: int) -> None:
+        """Note these actions of the current node as not promising enough to be looked at."""
+        for i in range(start, end):
+            self.skip(memory[i], "forward pruned: other moves look more promising")
+
     def _why(self, edge: float, player: int) -> str:
         """Why no value beyond an edge of the window matters, such as a better choice that a player has further up."""
         node, levels = self.node, 0

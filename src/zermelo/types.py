@@ -22,11 +22,15 @@ Player: TypeAlias = int
 Number: TypeAlias = SupportsFloat
 """An integer, a float or a fraction."""
 
-Evaluate: TypeAlias = Callable[[State], Number] | Callable[[Any, Any], Number] | Callable[[Any, State, Player], Number]
+Evaluate: TypeAlias = (
+    str | Callable[[State], Number] | Callable[[Any, Any], Number] | Callable[[Any, State, Player], Number]
+)
 """What a state is worth at the depth limit: `evaluate(s)` is player 0's estimate, `evaluate(s, player)` anybody's. Each
-may take the game first; of two parameters the names tell `(s, player)` from `(game, s)`."""
-Order: TypeAlias = Callable[[State, Action], Number] | Callable[[Any, State, Action], Number]
-"""How early an action is searched: `order(s, action)`, larger is earlier. It may take the game first."""
+may take the game first; of two parameters the names tell `(s, player)` from `(game, s)`. A text names one of the game's
+`evaluations`."""
+Order: TypeAlias = str | Callable[[State, Action], Number] | Callable[[Any, State, Action], Number]
+"""How early an action is searched: `order(s, action)`, larger is earlier. It may take the game first. A text names one
+of the game's `orders`."""
 Prior: TypeAlias = Callable[[State, Action], Number] | Callable[[Any, State, Action], Number]
 """How promising an action looks before any search: `prior(s, action)`, a weight >= 0. It may take the game first."""
 Rollout: TypeAlias = Callable[[State, Action], Number] | Callable[[Any, State, Action], Number]

@@ -29,6 +29,7 @@ VERBS = {
     "play": "play a game on the terminal, against people or machines",
     "match": "let players play each other, and rate them",
     "analyse": "the value of a position and the best move",
+    "evaluate": "what the game's evaluations say of a position, feature by feature",
     "solve": "the exact score of every move in a position of Connect Four",
     "nash": "equilibria of a game or a payoff table: one, or all of them",
     "cfr": "equilibrium play with hidden cards, by counterfactual regret minimisation",

@@ -36,6 +36,12 @@ def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
         about = f"without a depth: go deeper for so long (auto: {USUAL_SECONDS:g})"
         parser.add_argument("--time", type=seconds, metavar="SECONDS", help=about)
     add_device(parser)
+    parser.add_argument("--evaluate", metavar="NAME",
+                        help="the estimate at the depth limit; `zermelo evaluate GAME` lists all")  # fmt: skip
+    parser.add_argument("--order", type=_order, metavar="NAME",
+                        help="one of the game's orders of moves; `own` is its usual one")  # fmt: skip
+    parser.add_argument("--keep", type=integer(1, 1_000_000), metavar="N",
+                        help="look at the N most promising moves alone: forward pruning (alphabeta)")  # fmt: skip
     parser.add_argument("--prune", choices=("star1", "star2"), help="cut off at chance nodes (expectiminimax)")
     parser.add_argument("--symmetry", action="store_true", help="skip mirror images (alphabeta)")
     parser.add_argument("--bounds", action="store_true", help="stop at the best utility there is (alphabeta)")
@@ -54,6 +60,11 @@ def switched_off(names: Sequence[str]) -> dict[str, Any]:
 
     check_names(names)
     return dict.fromkeys(names, False)
+
+
+def _order(text: str) -> str | bool:
+    """The name of an order of moves; True is the game's own."""
+    return True if text == "own" else text
 
 
 def _names(text: str) -> list[str]:
@@ -160,7 +171,7 @@ def _engine(
     limit = Limit(time=options.time or usual, depth=options.depth)
     answers = zermelo.search.stream(
         game, state, limit=limit, history=history, lines=options.lines or 1, threads=options.threads or 1,
-        device=options.device, **switched_off(options.without or ()),
+        device=options.device, evaluate=options.evaluate, **switched_off(options.without or ()),
     )  # fmt: skip
     return _watched(answers, watch)
 

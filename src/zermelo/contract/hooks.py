@@ -109,7 +109,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "evaluate(s)",
             "an estimate of player 0's utility at the depth limit; for several players `evaluate(s, player)`",
-            ("running", "searches", ENGINE, SAMPLING, "conformance"),
+            ("running", "searches", ENGINE, SAMPLING, "conformance", "cli"),
         ),
         Hook(
             "order(s, action)",
@@ -117,9 +117,20 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
             ("running", ENGINE),
         ),
         Hook(
+            "evaluations",
+            'further estimates by name, for `evaluate="name"`: a dict of `zermelo.Evaluation`s, whose features can be '
+            "printed, or of functions such as `evaluate`",
+            ("running", "cli"),
+        ),
+        Hook(
+            "orders",
+            'further orders of moves by name, for `order="name"`: a dict of functions such as `order`',
+            ("running",),
+        ),
+        Hook(
             "score(s)",
             "the estimate for player 0 in the game's own integer units; `evaluate` is then `expected(score(s))`",
-            (ENGINE, "draw"),
+            (ENGINE, "draw", "running"),
         ),
         Hook(
             "expected(score)",
@@ -146,7 +157,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "explain(s)",
             "the parts of `score(s)`, by name",
-            ("protocols",),
+            ("protocols", "running"),
         ),
     ),
     "The engine": (
@@ -355,6 +366,8 @@ class Hooks:
 
     evaluate: Any = None
     order: Any = None
+    evaluations: Any = None
+    orders: Any = None
     score: Any = None
     expected: Any = None
     noted_score: Any = None

@@ -7,16 +7,52 @@ a1 (top left) to c3 (bottom right).
 
 from typing import Any, NamedTuple
 
+from zermelo.bits import popcount
+from zermelo.compile import table
 from zermelo.contract import Game
 from zermelo.errors import BadState
+from zermelo.running.evaluations import Evaluation
 
 FULL = 0o777
 COLOURS = {"X": "#2563eb", "O": "#dc2626"}
 
 
+LINES = table([0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124])
+"""The rows, columns and diagonals."""
+
+
+def open_lines(s):
+    """Lines in which O has no mark, less lines in which X has none."""
+    lead = 0
+    for i in range(8):
+        lead += (s.o & LINES[i] == 0) - (s.x & LINES[i] == 0)
+    return lead
+
+
+def moves_to_a_line(s):
+    """By how many moves X is faster to a line, if the other side passed from now on."""
+    return _needs(s.o, s.x) - _needs(s.x, s.o)
+
+
+def _needs(own, theirs):
+    """The marks that are missing in the line which needs the fewest; 4 where no line is open."""
+    least = 4
+    for i in range(8):
+        if theirs & LINES[i] == 0:
+            least = min(least, 3 - popcount(own & LINES[i]))
+    return least
+
+
 class TicTacToe(Game):
     """Three in a row on a 3 x 3 board."""
 
+    evaluations = {
+        "lines": Evaluation("lines that are still open", {"open lines": open_lines}, {"open lines": 1}, half=4),
+        "relaxed": Evaluation(
+            "a relaxed game: who has a line first, if the other side passes",
+            {"moves to a line": moves_to_a_line}, {"moves to a line": 1}, half=2,
+        ),
+    }  # fmt: skip
     max_actions = 9
     bounds = (-1.0, 1.0)
     symmetry_count = 8

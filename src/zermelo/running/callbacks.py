@@ -11,13 +11,18 @@ from typing import Any
 from zermelo.compile import as_number
 from zermelo.contract import STATE_NAMES, Game
 from zermelo.errors import BadParameter
+from zermelo.running.evaluations import Evaluation, named_evaluation, named_order, of_game
 
 PLAYER_NAMES = ("player", "who", "mover", "side")
 """Names that people give to the parameter of the player."""
 
 
 def evaluation(game: Game, given: Any) -> Any:
-    """The estimate at the depth limit, as `f(game, s)`: the caller's, the game's own, or nothing known."""
+    """The estimate at the depth limit, as `f(game, s)`: the caller's, the game's own, or nothing known.
+
+    A text names one of the game's `evaluations`.
+    """
+    given = _called(game, given)
     if given is None and game.evaluate is not None:
         return _own_evaluation if len(inspect.signature(game.evaluate).parameters) == 1 else _own_evaluation_of_first
     if given is None:
@@ -25,6 +30,15 @@ def evaluation(game: Game, given: Any) -> Any:
     if is_for_players(given):
         return _of_first(given)
     return _with_game(given, 1, "evaluate", "evaluate(s)")
+
+
+def _called(game: Game, given: Any) -> Any:
+    """What the caller gave; where that is a name or an `Evaluation`, the function that it stands for."""
+    if isinstance(given, str):
+        given = named_evaluation(game, given)
+        if not isinstance(given, Evaluation) and not is_for_players(given):
+            return of_game(given)
+    return given.estimate(game) if isinstance(given, Evaluation) else given
 
 
 def is_for_players(given: Any) -> bool:
@@ -37,7 +51,13 @@ def is_for_players(given: Any) -> bool:
 
 def evaluation_for_players(game: Game, given: Any) -> Any:
     """The estimate at the depth limit for every player, as `f(game, s, player)`."""
+    is_named = isinstance(given, str | Evaluation)
+    given = _called(game, given)
     if given is not None:
+        if is_named and not is_for_players(given):
+            if game.players > 2:
+                raise BadParameter(f"{game.name} has {game.players} players: an evaluation by name is for two")
+            return _two_sided(given)
         if inspect.isfunction(given) and len(inspect.signature(given).parameters) == 1:
             if game.players > 2:
                 raise BadParameter(
@@ -60,6 +80,8 @@ def ordering(game: Game, given: Any) -> Any:
         if game.order is None:
             raise BadParameter(f"{game.name} defines no order(s, action); pass order=your_function, or leave it out")
         return _own_order
+    if isinstance(given, str):
+        given = named_order(game, given)
     return ordering_function(given, "order")
 
 

@@ -43,18 +43,18 @@ TWO_SIDES = "one player, or two of whom one gains what the other loses"
 METHODS = (
     Method(
         "minimax", "every line of play to the end, or so many moves deep", f"{TWO_SIDES}; no dice",
-        "searches.plain.minimax", DEPTH, ("depth",), ("when_lost",), lambda game: False,
+        "searches.plain.minimax", DEPTH, ("depth",), ("evaluate", "when_lost"), lambda game: False,
     ),
     Method(
         "alphabeta", "minimax without the branches that cannot matter", f"{TWO_SIDES}; no dice",
-        "searches.plain.alphabeta", DEPTH, ("depth",), ("symmetry", "bounds", "when_lost"),
+        "searches.plain.alphabeta", DEPTH, ("depth",), ("evaluate", "order", "keep", "symmetry", "bounds", "when_lost"),
         lambda game: _without_dice(game) and game.rollout is None and not _has_estimate(game),
     ),
     # An engine needs an estimate to be better than a search to the end, and time to be compiled.
     Method(
         "search", "the engine: deeper and deeper, with a table, good orders of moves and quiescence",
         f"{TWO_SIDES}; no dice", "searches.engine.engine", ENGINE, ("time", "nodes", "depth"),
-        ("lines", "without", "threads"),
+        ("evaluate", "lines", "without", "threads"),
         lambda game: _without_dice(game) and game.rollout is None and _has_estimate(game),
     ),
     # Whoever writes playouts of their own wants them played.
@@ -66,21 +66,22 @@ METHODS = (
     ),
     Method(
         "expectimax", "one player's best moves when everybody else moves at random",
-        "all games in which nothing is hidden", "searches.plain.maxn", DEPTH, ("depth",), (), lambda game: False,
+        "all games in which nothing is hidden", "searches.plain.maxn", DEPTH, ("depth",), ("evaluate", "order"),
+        lambda game: False,
     ),
     Method(
         "expectiminimax", "best moves of both sides, averages over chance", f"{TWO_SIDES}; dice",
-        "searches.plain.expectiminimax", DEPTH, ("depth",), ("prune",),
+        "searches.plain.expectiminimax", DEPTH, ("depth",), ("evaluate", "order", "prune"),
         lambda game: _is_contest(game) and game.traits.chance,
     ),
     Method(
         "maxn", "everybody maximises their own", "all games in which nothing is hidden",
-        "searches.plain.maxn", DEPTH, ("depth",), (),
+        "searches.plain.maxn", DEPTH, ("depth",), ("evaluate", "order"),
         lambda game: not game.traits.hidden and not _is_contest(game),
     ),
     Method(
         "paranoid", "everybody else plays against one", "all games in which nothing is hidden",
-        "searches.plain.maxn", DEPTH, ("depth",), (), lambda game: False,
+        "searches.plain.maxn", DEPTH, ("depth",), ("evaluate", "order"), lambda game: False,
     ),
     Method(
         "sequence_form", "exact play of a whole game with hidden information, by one linear program", TWO_SIDES,

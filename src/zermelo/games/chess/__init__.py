@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from zermelo.bits import bit, popcount, u64
 from zermelo.compile import hash64
 from zermelo.contract import Game
-from zermelo.games.chess import evaluation, network, notation, picture, san, validity
+from zermelo.games.chess import evaluation, lectures, network, notation, picture, san, validity
 from zermelo.games.chess.exchange import attacker, exchange_wins, kind_on, victim
 from zermelo.games.chess.moves import (
     castling_targets,
@@ -51,6 +51,8 @@ class Chess(Game):
     max_actions = 256
     repetition = ("draw", 3)
     advantage = 100
+    evaluations = lectures.EVALUATIONS
+    orders = lectures.ORDERS
     structures = 3
 
     class State(NamedTuple):

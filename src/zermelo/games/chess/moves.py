@@ -77,7 +77,9 @@ def pinned_pieces(s, king, us, them):
 
 
 def write_moves(out, n, start, targets):
-    """One action for each target square."""
+    """One action for each target square; where `out` is None, they are only counted."""
+    if out is None:
+        return n + popcount(targets)
     while targets:
         out[n] = start | lowest(targets) << 6
         n += 1
@@ -87,6 +89,8 @@ def write_moves(out, n, start, targets):
 
 def write_shifted(out, n, targets, step):
     """The pawn moves by `step` squares to these targets, none of them to the last rank."""
+    if out is None:
+        return n + popcount(targets)
     while targets:
         square = lowest(targets)
         out[n] = square - step | square << 6
@@ -97,6 +101,8 @@ def write_shifted(out, n, targets, step):
 
 def write_promotions(out, n, targets, step):
     """The pawn moves to the last rank: to a queen first."""
+    if out is None:
+        return n + 4 * popcount(targets)
     while targets:
         square = lowest(targets)
         move = square - step | square << 6
@@ -176,7 +182,8 @@ def write_castling(s, out, n, king, us, occupied, danger):
             # In Chess960 the rook may have shielded its king from the side.
             shield = rook_attacks(king_to, occupied ^ bit(rook) ^ bit(king) | bit(rook_to))
             if shield & (s.rooks | s.queens) & (occupied ^ us) & home_rank(king) == 0:
-                out[n] = king | rook << 6
+                if out is not None:
+                    out[n] = king | rook << 6
                 n += 1
         rooks = without_lowest(rooks)
     return n
@@ -188,7 +195,7 @@ def home_rank(king):
 
 
 def write_legal(s, out, n, noisy):
-    """Write the legal moves, or the noisy ones alone: captures and promotions."""
+    """Write the legal moves, or the noisy ones alone: captures and promotions; with `out` None they are counted."""
     us, them = own(s), other(s)
     occupied = us | them
     king = lowest(s.kings & us)
@@ -235,7 +242,8 @@ def write_legal(s, out, n, noisy):
     if s.passant >= 0:
         pawns = passing_pawns(s)
         while pawns:
-            out[n] = lowest(pawns) | s.passant << 6
+            if out is not None:
+                out[n] = lowest(pawns) | s.passant << 6
             n += 1
             pawns = without_lowest(pawns)
     if not noisy and checks == 0 and s.castling & us:

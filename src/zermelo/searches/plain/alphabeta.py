@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from zermelo.arguments import whole
 from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import kernel
 from zermelo.errors import BadParameter
@@ -24,6 +25,7 @@ def alphabeta(
     window: tuple[float, float] = ANYWHERE,
     bounds: tuple[float, float] | bool | None = None,
     order: Order | bool | None = None,
+    keep: int | None = None,
     symmetry: bool = False,
     device: str = "auto",
     record: bool = False,
@@ -34,7 +36,8 @@ def alphabeta(
 
     `bounds` are the least and the greatest utility (True: the game's own): with two outcomes the search stops at the
     first win, and a utility or an estimate that lies outside is refused. `order` sorts the moves (True: the game's own
-    `order`), `symmetry` skips mirror images of earlier moves.
+    `order`; a text: one of its `orders`), `symmetry` skips mirror images of earlier moves. `keep` prunes forward: in
+    each position it looks at so many moves alone, the first by `order`, and the value is an estimate.
     """
     game = as_game(game)
     require_open(game, "alphabeta")
@@ -51,11 +54,15 @@ def alphabeta(
         low, high = max(low, least), min(high, most)
     if symmetry and game.transform is None:
         raise BadParameter(f"{game.name} defines no transform(s, k): symmetry=True has nothing to work with")
+    if keep is not None and order in (None, False):
+        raise BadParameter("keep= takes the most promising moves: pass an order= too, such as order=True")
+    kept = 0 if keep is None else whole("alphabeta: keep", keep, 1)
     setup = WalkSetup(
+        forward=keep is not None,
         windowed=alphabeta_value, evaluate=evaluation(game, evaluate), order=ordering(game, order),
         symmetry=bool(symmetry), checked=checked,
     )  # fmt: skip
-    call = Call("alphabeta", game, state, depth, history, setup, window=(low, high), bounds=(least, most))
+    call = Call("alphabeta", game, state, depth, history, setup, window=(low, high), bounds=(least, most), keep=kept)
     return call.analyse(device, record, when_lost)
 
 

@@ -38,12 +38,19 @@ class Run:
     """Runs of kernels for one game on one machine, and what they counted."""
 
     def __init__(
-        self, game: Any, setup: WalkSetup, history: Sequence[Any], device: str, within: tuple[Any, Any] = ANYWHERE
+        self,
+        game: Any,
+        setup: WalkSetup,
+        history: Sequence[Any],
+        device: str,
+        within: tuple[Any, Any] = ANYWHERE,
+        keep: int = 0,
     ) -> None:
         self.game, self.setup, self.device, self.within = game, setup, device, within
         self.machine = machine(device)
         self.history = history_keys(game, history)
         self.walk: Any = self.machine.block(Walk, game, setup)
+        self.walk.keep = keep
         self.walk.room = SMALL_ROOM if device == "python" else LARGEST_ROOM
         loops = game.repetition is not None
         self.walk.keys = self.machine.memory(len(self.history) + 2 * MAX_PLY + 4 if loops else 1)
@@ -103,9 +110,10 @@ class Call:
 
     def __init__(
         self, method: str, game: Game, state: Any, depth: Any, history: Any, setup: WalkSetup, *,
-        window: tuple[Any, Any] | None = None, bounds: tuple[Any, Any] = ANYWHERE, me: int = 0,
+        window: tuple[Any, Any] | None = None, bounds: tuple[Any, Any] = ANYWHERE, me: int = 0, keep: int = 0,
     ) -> None:  # fmt: skip
         self.method, self.game, self.history, self.setup, self.me = method, game, history, setup, me
+        self.keep = keep
         self.state = game.initial() if state is None else game.checked_state(state)
         self.given_depth = depth
         self.depth = checked_depth(depth)
@@ -158,7 +166,7 @@ class Call:
         s = self.state
         recorder = self._recorder() if record else None
         setup = self.setup if recorder is None else self.setup.told(recorder)
-        run = Run(game, setup, self.history, device, self.within)
+        run = Run(game, setup, self.history, device, self.within, self.keep)
         values, line = self._values_and_line(run, s, self.depth)
         nodes, cut, self.rounding = run.walk.searched, bool(run.walk.search_cut), run.rounding
         moves = self._moves(run, cut)

@@ -59,6 +59,7 @@ class WalkSetup(Setup):
     windowed: Any = None  # the search in a window, f(game, setup, s, alpha, beta, depth, walk); None: there is none
     evaluate: Any = None  # the estimate at the depth limit, f(game, s); of every player: f(game, s, player)
     order: Any = None  # how promising an action looks, f(game, s, action)
+    forward: bool = False  # forward pruning: whether only walk.keep actions of a node are looked at, in order of search
     symmetry: bool = False  # whether mirror images of earlier moves are left out
     checked: bool = False  # whether utilities and estimates have to lie in walk.least .. walk.most
     probing: bool = False  # whether chance nodes first look at one move behind each outcome (Star2)
@@ -88,6 +89,7 @@ class Walk(Block):
     top: int  # where in `actions` the next node's actions go
     room: int  # how far up they may go
     mover: int  # who moves in the node that was opened last
+    keep: int  # how many actions of a node are looked at, with forward pruning
     me: int  # the player whom paranoid search and expectimax are for
     value: float  # of the leaf that was seen last, for player 0
     known: float  # what a probe found out about the first move of the node that is opened next; NaN: nothing
@@ -201,6 +203,11 @@ def expand(game, setup, s, depth, walk):
     if setup.symmetry and game.repetition is None:
         # With repetition, the past positions count, and these are seldom symmetric: mirror images then differ.
         end = without_twins(game, s, actions, top, end, setup.record)
+    if setup.forward and end - top > walk.keep:
+        walk.cut = 1
+        if setup.record is not None:
+            setup.record.pruned_forward(actions, top + walk.keep, end)
+        end = top + walk.keep
     return end
 
 
