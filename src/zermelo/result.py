@@ -132,7 +132,8 @@ class Analysis:
     seed: int | None = None
     tree: Any = field(default=None, repr=False)
     policy: Any = field(default=None, repr=False)
-    """How player 0 plays, where that is more than one line of play."""
+    """How player 0 plays, or the player whom the search is for, where that is more than one line of play. That of a
+    plain search says what the same search does in any state, and lists the states that best play needs."""
     note: str = ""
     score: int | None = None
     """The value in the engine's own units, for player 0 (centipawns in chess), where an engine found it."""

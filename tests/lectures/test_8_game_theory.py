@@ -23,7 +23,7 @@ from zermelo import (
     regret_matching,
     subgame_perfect,
 )
-from zermelo.equilibrium.learning.regret import matched, regrets
+from zermelo.equilibrium.learning.regret import highest, matched, regrets
 from zermelo.equilibrium.policies.strategies import plan_names
 
 # --- 8.1 extensive form to normal form -------------------------------------------------------------------------------
@@ -170,6 +170,23 @@ def test_8_1_the_package_makes_the_same_tables_and_sets(name):
         assert made == [[tuple(map(float, cell)) for cell in row] for row in by_hand]
 
 
+def test_8_1_two_trees_with_the_same_normal_form_one_of_perfect_information_and_one_not():
+    seen = Tree({"out": (2, 2), "in": move(1, {"yield": (3, 1), "fight": (0, 0)})})
+    unseen = Tree({
+        "out": move(1, {"yield": (2, 2), "fight": (2, 2)}, information_set="dark"),
+        "in": move(1, {"yield": (3, 1), "fight": (0, 0)}, information_set="dark"),
+    })  # fmt: skip
+    assert not seen.traits.hidden
+    assert unseen.traits.hidden
+    one, two = zermelo.normal_form(seen), zermelo.normal_form(unseen)
+    assert one.payoffs.tolist() == two.payoffs.tolist() == [[[2, 2], [2, 2]], [[3, 1], [0, 0]]]
+    equilibria = [{tuple(map(tuple, e.profile)) for e in zermelo.pure_equilibria(g)} for g in (seen, unseen)]
+    assert equilibria[0] == equilibria[1] == {((1, 0), (0, 1)), ((0, 1), (1, 0))}
+    # The table cannot tell them apart; the tree can: a threat to fight is empty only where the entry is seen.
+    assert len(zermelo.subgame_perfect(seen, all=True)) == 1
+    assert len(zermelo.subgames(unseen)) == 1 < len(zermelo.subgames(seen))
+
+
 # --- 8.2 Nash equilibria ---------------------------------------------------------------------------------------------
 
 
@@ -313,6 +330,20 @@ def test_8_5_the_average_converges_and_the_current_play_does_not():
         late = len(way) // 2
         assert way.average[player][late:].std(axis=0).max() < 0.02 < way.current[player][late:].std(axis=0).max()
     assert way.current[0].shape == way.average[0].shape == (len(way.times), 3)
+
+
+def test_8_5_the_highest_summed_regret_instead():
+    assert highest((-1, 1, 2)) == (0, 0, 1)
+    assert highest((0, 3, 3)) == (0, Fraction(1, 2), Fraction(1, 2))
+    hands = game("rock_paper_scissors")
+    found = zermelo.regret_matching(hands, iterations=5_000, seed=2, choose="highest")
+    for strategy, total in zip(found.current, found.regrets, strict=True):
+        assert strategy == highest(total), "always one action, or ties"
+    assert all(abs(p - 1 / 3) < 0.05 for own in found.average for p in own)
+    exploited = zermelo.regret_matching(hands, against=(0.5, 0.25, 0.25), choose="highest")
+    assert exploited.average[0][1] > 0.9
+    with pytest.raises(zermelo.BadParameter, match='"matched" or "highest"'):
+        zermelo.regret_matching(hands, choose="best")
 
 
 def test_8_5_regret_learns_paper_against_too_much_rock():

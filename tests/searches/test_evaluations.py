@@ -99,10 +99,10 @@ def test_forward_pruning_looks_at_the_most_promising_moves() -> None:
     mate = zermelo.alphabeta(CHESS, ITALIAN, depth=2, order="captures_threats_forward", keep=3)
     assert (mate.action_name, mate.value) == ("Qxf7#", 1.0)
     both = [
-        zermelo.alphabeta(CHESS, ITALIAN, depth=3, evaluate="material", order=True, keep=4, device=device)
+        zermelo.alphabeta(CHESS, ITALIAN, depth=2, evaluate="material", order=True, keep=4, device=device).nodes
         for device in ("python", "cpu")
     ]
-    assert both[0].nodes == both[1].nodes < zermelo.alphabeta(CHESS, ITALIAN, depth=3, order=True, device="cpu").nodes
+    assert both[0] == both[1] <= 1 + 4 + 16
     with pytest.raises(BadParameter, match="order"):
         zermelo.alphabeta(CHESS, depth=1, keep=3)
 

@@ -15,6 +15,7 @@ from zermelo.cli.strategies import MOST_NODES, play_as_data, print_play
 from zermelo.contract import Game
 from zermelo.draw.words.text import analysis_text
 from zermelo.result import Analysis
+from zermelo.searches.plain.best_play import BestPlay
 from zermelo.terminal import Progress
 
 
@@ -73,7 +74,7 @@ def _so_far(answer: Analysis) -> str:
 
 def _play(game: Game, answer: Analysis) -> list[Any]:
     """What both sides do in which situation, where the answer is an equilibrium of a small game."""
-    if answer.policy is None or answer.nodes > MOST_NODES:
+    if answer.policy is None or isinstance(answer.policy, BestPlay) or answer.nodes > MOST_NODES:
         return []
     from zermelo.equilibrium.nash.both_sides import best_policies, situations
 

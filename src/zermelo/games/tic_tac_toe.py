@@ -8,7 +8,6 @@ a1 (top left) to c3 (bottom right).
 from typing import Any, NamedTuple
 
 from zermelo.bits import popcount
-from zermelo.compile import table
 from zermelo.contract import Game
 from zermelo.errors import BadState
 from zermelo.running.evaluations import Evaluation
@@ -17,15 +16,15 @@ FULL = 0o777
 COLOURS = {"X": "#2563eb", "O": "#dc2626"}
 
 
-LINES = table([0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124])
+LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 """The rows, columns and diagonals."""
 
 
 def open_lines(s):
     """Lines in which O has no mark, less lines in which X has none."""
     lead = 0
-    for i in range(8):
-        lead += (s.o & LINES[i] == 0) - (s.x & LINES[i] == 0)
+    for line in LINES:
+        lead += (s.o & line == 0) - (s.x & line == 0)
     return lead
 
 
@@ -37,9 +36,9 @@ def moves_to_a_line(s):
 def _needs(own, theirs):
     """The marks that are missing in the line which needs the fewest; 4 where no line is open."""
     least = 4
-    for i in range(8):
-        if theirs & LINES[i] == 0:
-            least = min(least, 3 - popcount(own & LINES[i]))
+    for line in LINES:
+        if theirs & line == 0:
+            least = min(least, 3 - popcount(own & line))
     return least
 
 

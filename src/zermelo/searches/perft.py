@@ -138,17 +138,23 @@ class Reachable:
         return iter(self.states)
 
 
-def reachable(game: AnyGame, state: Any = None, *, limit: int = 2_000_000, depth: int | None = None) -> Reachable:
+def reachable(
+    game: AnyGame, state: Any = None, *, limit: int = 2_000_000, depth: int | None = None, symmetry: bool = False
+) -> Reachable:
     """Every state that play can reach from `state`, each once, ends included.
 
+    With `symmetry`, of states that are mirror images of each other only the first that is met.
+
     >>> from zermelo import game
-    >>> reachable(game("tic_tac_toe")).count
-    5478
+    >>> reachable(game("tic_tac_toe")).count, reachable(game("nim"), symmetry=True).count
+    (5478, 9)
     """
     game = as_game(game)
     require_game(game, "reachable")
+    if symmetry and game.transform is None:
+        raise BadParameter(f"{game.name} defines no transform(s, k): symmetry=True has nothing to work with")
     s = game.initial() if state is None else game.checked_state(state)
-    seen = {s: None}
+    seen = {_canonical(game, s) if symmetry else s: s}
     level, levels, terminal = [s], [1], 0
     while level and (depth is None or len(levels) <= depth):
         following = []
@@ -157,8 +163,9 @@ def reachable(game: AnyGame, state: Any = None, *, limit: int = 2_000_000, depth
                 terminal += 1
                 continue
             for _, child in game.successors(here):
-                if child not in seen:
-                    seen[child] = None
+                known_by = _canonical(game, child) if symmetry else child
+                if known_by not in seen:
+                    seen[known_by] = child
                     following.append(child)
             if len(seen) > limit:
                 raise BadParameter(f"{game.name} has more than {limit:,} states; raise limit=, or give a depth=")
@@ -166,4 +173,9 @@ def reachable(game: AnyGame, state: Any = None, *, limit: int = 2_000_000, depth
             levels.append(len(following))
         level = following
     terminal += sum(game.is_terminal(here) for here in level)
-    return Reachable(tuple(seen), terminal, tuple(levels))
+    return Reachable(tuple(seen.values()), terminal, tuple(levels))
+
+
+def _canonical(game: Game, s: Any) -> Any:
+    """The same state for all mirror images of `s`: the least of them."""
+    return min(game.transform(s, k) for k in range(game.symmetry_count))

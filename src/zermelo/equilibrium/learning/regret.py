@@ -15,7 +15,7 @@ equilibria.
 
 import itertools
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
@@ -113,19 +113,38 @@ def matched(regrets: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(Fraction(r, whole) if whole else Fraction(1, len(positive)) for r in positive)
 
 
+def highest(regrets: Sequence[Any]) -> tuple[Any, ...]:
+    """The action with the highest summed regret, for certain; where several have it, in equal parts.
+
+    >>> highest((0, -2)), highest((-1.0, 2.0, 2.0))
+    ((Fraction(1, 1), Fraction(0, 1)), (0.0, 0.5, 0.5))
+    """
+    most = max(regrets)
+    chosen = [r == most for r in regrets]
+    share = Fraction(1, sum(chosen))
+    odds = [share if here else Fraction(0) for here in chosen]
+    return tuple(map(float, odds)) if any(isinstance(r, float) for r in regrets) else tuple(odds)
+
+
+RULES = {"matched": matched, "highest": highest}
+"""How the next strategy follows from the regrets."""
+
+
 def regret_matching(
     game: AnyGame,
     *,
     iterations: int = 10_000,
     seed: int | None = 0,
     sampled: bool = True,
+    choose: str = "matched",
     against: Sequence[Any] | Mapping[int, Sequence[Any]] | None = None,
 ) -> RegretMatching:
     """The play of players who learn by regret matching, round after round: current and average play on the way.
 
     Each round everybody draws an action and regrets the others; with `sampled=False` nothing is drawn, and regrets are
-    those of whole mixed strategies. `against` fixes the strategy of player 1, or of several players by number: they do
-    not learn.
+    those of whole mixed strategies. `choose="highest"` plays the action with the highest summed regret instead of
+    mixing (that is fictitious play: the best response to what the others did so far). `against` fixes the strategy of
+    player 1, or of several players by number: they do not learn.
 
     >>> from zermelo import game
     >>> much_rock = (0.5, 0.25, 0.25)
@@ -137,7 +156,9 @@ def regret_matching(
     require_game(game, "regret_matching")
     table = normal_form(game)
     number = whole("regret_matching: iterations", iterations, least=1)
-    learners = _Learners(table, _fixed(table, against), kept(number))
+    if choose not in RULES:
+        raise BadParameter(f'regret_matching: choose must be "matched" or "highest", not {choose!r}')
+    learners = _Learners(table, _fixed(table, against), kept(number), RULES[choose])
     if sampled:
         learners.play(number, random.Random(seed))
     else:
@@ -148,9 +169,12 @@ def regret_matching(
 class _Learners:
     """The players, with their regrets and what they have played so far."""
 
-    def __init__(self, table: Matrix, fixed: dict[int, list[float]], keep: list[int]) -> None:
+    def __init__(
+        self, table: Matrix, fixed: dict[int, list[float]], keep: list[int], choose: Callable[..., tuple[Any, ...]]
+    ) -> None:
         import numpy as np
 
+        self.choose = choose
         self.table, self.fixed, self.keep = table, fixed, set(keep)
         self.payoffs = table.payoffs.astype(float)
         self.learning = [p for p in range(table.players) if p not in fixed]
@@ -174,7 +198,7 @@ class _Learners:
                 column = earned[player][tuple([choices[o] for o in others[player]])]
                 got = column[choices[player]]
                 self.regrets[player] = [r + x - got for r, x in zip(self.regrets[player], column, strict=True)]
-                self.mixed[player] = list(matched(self.regrets[player]))
+                self.mixed[player] = list(self.choose(self.regrets[player]))
 
     def expect(self, iterations: int) -> None:
         """Rounds of mixed strategies."""
@@ -192,7 +216,7 @@ class _Learners:
                 column = earnings(self.payoffs, mixed, player)
                 gains = (column - mixed[player] @ column).tolist()
                 self.regrets[player] = [r + x for r, x in zip(self.regrets[player], gains, strict=True)]
-                self.mixed[player] = list(matched(self.regrets[player]))
+                self.mixed[player] = list(self.choose(self.regrets[player]))
 
     def answer(self, iterations: int, sampled: bool, seed: int | None) -> RegretMatching:
         """The result of all rounds."""

@@ -11,6 +11,7 @@ from zermelo.result import Analysis
 from zermelo.running.callbacks import evaluation, ordering
 from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
+from zermelo.searches.plain.best_play import with_policy
 from zermelo.searches.plain.call import ANYWHERE, INFINITY, Call, bounds_of, window_of
 from zermelo.searches.plain.node import WalkSetup, arrive, keep_first
 from zermelo.types import Evaluate, Order
@@ -63,7 +64,11 @@ def alphabeta(
         symmetry=bool(symmetry), checked=checked,
     )  # fmt: skip
     call = Call("alphabeta", game, state, depth, history, setup, window=(low, high), bounds=(least, most), keep=kept)
-    return call.analyse(device, record, when_lost)
+    again = {
+        "depth": depth, "evaluate": evaluate, "bounds": bounds, "order": order, "keep": keep, "symmetry": symmetry,
+        "device": device, "when_lost": when_lost,
+    }  # fmt: skip
+    return with_policy(call.analyse(device, record, when_lost), alphabeta, again)
 
 
 @kernel

@@ -12,6 +12,7 @@ from zermelo.running.callbacks import evaluation, ordering
 from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_open, require_two_sides
 from zermelo.searches.plain.alphabeta import alphabeta_value
+from zermelo.searches.plain.best_play import with_policy
 from zermelo.searches.plain.call import ANYWHERE, Call, bounds_of
 from zermelo.searches.plain.node import WalkSetup, arrive, check_odds, keep_first, note_average, odds_of
 from zermelo.searches.plain.star import star_value
@@ -41,15 +42,17 @@ def expectiminimax(
     require_two_sides(game, "expectiminimax")
     if prune not in (None, "star1", "star2"):
         raise BadParameter(f'prune must be None, "star1" or "star2", not {prune!r}')
+    again = {"depth": depth, "evaluate": evaluate, "prune": prune, "bounds": bounds, "order": order, "device": device}
     estimate, sorted_by = evaluation(game, evaluate), ordering(game, order)
     if prune is None:
         setup = WalkSetup(search=expectiminimax_value, evaluate=estimate, order=sorted_by)
-        return Call("expectiminimax", game, state, depth, history, setup).analyse(device, record)
+        call = Call("expectiminimax", game, state, depth, history, setup)
+        return with_policy(call.analyse(device, record), expectiminimax, again)
     within = bounds_of(game, True if bounds is None else bounds, prune)
     search = alphabeta_value if game.probability is None else star_value
     setup = WalkSetup(windowed=search, evaluate=estimate, order=sorted_by, checked=True, probing=prune == "star2")
     call = Call(f"expectiminimax ({prune})", game, state, depth, history, setup, window=ANYWHERE, bounds=within)
-    return call.analyse(device, record)
+    return with_policy(call.analyse(device, record), expectiminimax, again)
 
 
 @kernel

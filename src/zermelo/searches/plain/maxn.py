@@ -16,6 +16,7 @@ from zermelo.running.callbacks import evaluation_for_players, ordering
 from zermelo.running.nodes import mover_at
 from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_open
+from zermelo.searches.plain.best_play import with_policy
 from zermelo.searches.plain.call import CallForAll
 from zermelo.searches.plain.node import WalkSetup, arrive, check_odds, is_close, note_average, odds_of, place_of
 from zermelo.types import Evaluate, Order
@@ -57,7 +58,14 @@ def _search(
     setup = WalkSetup(
         search=players_value, evaluate=evaluation_for_players(game, evaluate), order=ordering(game, order), style=method
     )
-    return CallForAll(method, game, s, depth, history, setup, me=me).analyse(device, record)
+    answer = CallForAll(method, game, s, depth, history, setup, me=me).analyse(device, record)
+    again = {"depth": depth, "evaluate": evaluate, "order": order, "device": device}
+    if method == "maxn":
+        return with_policy(answer, maxn, again)
+    return with_policy(answer, SEARCHES[method], again | {"player": me}, me)
+
+
+SEARCHES = {"maxn": maxn, "paranoid": paranoid, "expectimax": expectimax}
 
 
 @kernel

@@ -10,6 +10,7 @@ from zermelo.running.callbacks import evaluation
 from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
 from zermelo.searches.plain.alphabeta import alphabeta_value
+from zermelo.searches.plain.best_play import with_policy
 from zermelo.searches.plain.call import Call
 from zermelo.searches.plain.node import WalkSetup, arrive, keep_first
 from zermelo.types import Evaluate
@@ -38,7 +39,10 @@ def minimax(
     require_two_sides(game, "minimax")
     # The best line is found by alpha-beta, which gives the same values and is faster.
     setup = WalkSetup(search=minimax_value, windowed=alphabeta_value, evaluate=evaluation(game, evaluate))
-    return Call("minimax", game, state, depth, history, setup).analyse(device, record, when_lost)
+    answer = Call("minimax", game, state, depth, history, setup).analyse(device, record, when_lost)
+    return with_policy(
+        answer, minimax, {"depth": depth, "evaluate": evaluate, "device": device, "when_lost": when_lost}
+    )
 
 
 @kernel
