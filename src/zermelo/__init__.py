@@ -30,6 +30,7 @@ _HOMES = {
     "searches.hidden.seen": "Seen Sight",
     "searches.hidden.belief": "belief Belief",
     "searches.playouts": "playouts Playouts",
+    "searches.plain.breadth_first": "breadth_first_minimax",
     "running.evaluations": "Evaluation evaluate",
     "searches.perft": "perft perft_divide reachable Reachable",
     "solving": "solve Solver Solved",

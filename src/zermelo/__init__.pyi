@@ -95,6 +95,7 @@ from zermelo.searches.perft import perft as perft
 from zermelo.searches.perft import perft_divide as perft_divide
 from zermelo.searches.perft import reachable as reachable
 from zermelo.searches.plain.alphabeta import alphabeta as alphabeta
+from zermelo.searches.plain.breadth_first import breadth_first_minimax as breadth_first_minimax
 from zermelo.searches.plain.expectiminimax import expectiminimax as expectiminimax
 from zermelo.searches.plain.maxn import expectimax as expectimax
 from zermelo.searches.plain.maxn import maxn as maxn

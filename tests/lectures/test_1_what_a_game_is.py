@@ -64,7 +64,7 @@ def test_1_1_states_of_nim_that_mirror_each_other_are_one():
     game = zermelo.game("nim")
     merged = zermelo.reachable(game, symmetry=True)
     assert (zermelo.reachable(game).count, merged.count) == (14, 9)
-    # The lecture counts 12: six ways to divide up to 2 + 2 matches over heaps without order, with either player to move.
+    # The lecture counts 12: six ways to fill two heaps without order, with either player to move.
     # Play from 2 + 2 never comes to three of them.
     every = {(tuple(sorted((a, b))), player) for a in range(3) for b in range(3) for player in (0, 1)}
     met = {(tuple(sorted(s.heaps)), s.player) for s in merged}

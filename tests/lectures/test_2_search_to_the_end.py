@@ -15,6 +15,8 @@ LOST_HALVING = {1, 4, 6, 10, 14}
 SEARCHES = (zermelo.minimax, zermelo.alphabeta)
 
 
+TOE = game("tic_tac_toe")
+
 # --- 2.1 minimax -----------------------------------------------------------------------------------------------------
 
 
@@ -180,6 +182,47 @@ def test_2_2_cut_offs_by_far_ancestors_are_told():
     mirrored = zermelo.alphabeta(Tree(move(1, [-5, [[[-4, -99], -6], -7]])), record=True)
     (pruned,) = [node for node in mirrored.tree.root.walk() if node.pruned]
     assert "Min, 3 levels above," in pruned.pruned
+
+
+def test_2_2_fail_hard_beside_fail_soft_with_the_same_nodes():
+    tree = Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    soft, hard = (zermelo.alphabeta(tree, fail=fail, record=True) for fail in ("soft", "hard"))
+    assert [(n.path, n.pruned) for n in soft.tree.root.walk()] == [(n.path, n.pruned) for n in hard.tree.root.walk()]
+    assert [float(m) for m in soft.moves.values()] == [3, 2, 2], "what was found below the window"
+    assert [float(m) for m in hard.moves.values()] == [3, 3, 3], "the edge of the window"
+    assert {m.bound for m in list(hard.moves.values())[1:]} == {"upper"}
+
+
+@pytest.mark.parametrize("device", ["python", "cpu"])
+def test_2_2_fail_hard_finds_the_same(device):
+    for of, options in ((game("tic_tac_toe"), {}), (game("halving", n=14), {}), (game("nim", heaps=(3, 2, 1)), {})):
+        soft, hard = (zermelo.alphabeta(of, fail=fail, device=device, **options) for fail in ("soft", "hard"))
+        assert (soft.value, soft.line, soft.nodes) == (hard.value, hard.line, hard.nodes)
+    narrow = zermelo.alphabeta(game("bucket"), window=(2, 20), fail="hard", device=device)
+    assert (narrow.value, narrow.bound) == (2, "upper")
+    with pytest.raises(zermelo.BadParameter, match='"soft" or "hard"'):
+        zermelo.alphabeta(game("bucket"), fail="low")
+
+
+# --- 2.1 what it costs -----------------------------------------------------------------------------------------------
+
+
+def test_2_1_breadth_first_minimax_needs_memory_for_the_whole_tree():
+    for of, depth in ((game("nim"), None), (game("halving", n=9), None), (game("bucket"), None), (TOE, 4)):
+        deep, wide = zermelo.minimax(of, depth=depth), zermelo.breadth_first_minimax(of, depth=depth)
+        assert (wide.value, wide.line, wide.nodes, wide.bound) == (deep.value, deep.line, deep.nodes, deep.bound)
+        assert f"{wide.nodes:,} nodes were kept at once" in wide.note
+    with pytest.raises(zermelo.BadParameter, match="more than 10,000 nodes at once"):
+        zermelo.breadth_first_minimax(TOE, most=10_000)
+
+
+def test_2_1_trees_grow_like_powers_and_states_do_not():
+    """O(b^l) time of a search against O(N l) of dynamic programming, measured."""
+    nodes = [zermelo.minimax(TOE, depth=depth, device="cpu").nodes for depth in range(10)]
+    states = [zermelo.reachable(TOE, depth=depth).count for depth in range(10)]
+    assert (nodes[-1], states[-1]) == (549_946, 5_478)
+    assert all(few <= many for few, many in zip(states, nodes, strict=True))
+    assert nodes[5] / nodes[3] > 6 * 6 / 2 > states[5] / states[3]
 
 
 # --- 2.3 two outcomes ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax without the branches that cannot matter (Knuth and Moore, 1975), fail-soft."""
+"""Alpha-beta: minimax without the branches that cannot matter (Knuth and Moore, 1975), fail-soft or fail-hard."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -28,6 +28,7 @@ def alphabeta(
     order: Order | bool | None = None,
     keep: int | None = None,
     symmetry: bool = False,
+    fail: str = "soft",
     device: str = "auto",
     record: bool = False,
     history: Sequence[Any] = (),
@@ -39,6 +40,9 @@ def alphabeta(
     first win, and a utility or an estimate that lies outside is refused. `order` sorts the moves (True: the game's own
     `order`; a text: one of its `orders`), `symmetry` skips mirror images of earlier moves. `keep` prunes forward: in
     each position it looks at so many moves alone, the first by `order`, and the value is an estimate.
+
+    `fail` says what a node returns whose value lies outside of its window: "soft" what was found there, which is the
+    better bound; "hard" the edge of the window, as in many textbooks. Both look at the same nodes.
     """
     game = as_game(game)
     require_open(game, "alphabeta")
@@ -57,16 +61,18 @@ def alphabeta(
         raise BadParameter(f"{game.name} defines no transform(s, k): symmetry=True has nothing to work with")
     if keep is not None and order in (None, False):
         raise BadParameter("keep= takes the most promising moves: pass an order= too, such as order=True")
+    if fail not in ("soft", "hard"):
+        raise BadParameter(f'fail must be "soft" or "hard", not {fail!r}')
     kept = 0 if keep is None else whole("alphabeta: keep", keep, 1)
     setup = WalkSetup(
-        forward=keep is not None,
+        forward=keep is not None, hard=fail == "hard",
         windowed=alphabeta_value, evaluate=evaluation(game, evaluate), order=ordering(game, order),
         symmetry=bool(symmetry), checked=checked,
     )  # fmt: skip
     call = Call("alphabeta", game, state, depth, history, setup, window=(low, high), bounds=(least, most), keep=kept)
     again = {
         "depth": depth, "evaluate": evaluate, "bounds": bounds, "order": order, "keep": keep, "symmetry": symmetry,
-        "device": device, "when_lost": when_lost,
+        "fail": fail, "device": device, "when_lost": when_lost,
     }  # fmt: skip
     return with_policy(call.analyse(device, record, when_lost), alphabeta, again)
 
@@ -75,7 +81,8 @@ def alphabeta(
 def alphabeta_value(game, setup, s, alpha, beta, depth, walk):
     """The value v of `s` for player 0, as far as the window tells.
 
-    If alpha < v < beta it is the minimax value; v <= alpha is an upper bound of it and v >= beta a lower one.
+    If alpha < v < beta it is the minimax value; v <= alpha is an upper bound of it and v >= beta a lower one, which
+    fail-hard search makes alpha and beta.
     """
     if setup.record is not None:
         setup.record.window(alpha, beta)
@@ -105,6 +112,8 @@ def alphabeta_value(game, setup, s, alpha, beta, depth, walk):
                 setup.record.cut_off(walk.actions, i + 1, end, low, high, mover)
             break
     walk.top = top
+    if setup.hard:
+        best = alpha if best < alpha else beta if best > beta else best
     if setup.record is not None:
         setup.record.leave_window(best, choice, alpha, beta)
     return best

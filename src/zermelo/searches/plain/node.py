@@ -59,6 +59,7 @@ class WalkSetup(Setup):
     windowed: Any = None  # the search in a window, f(game, setup, s, alpha, beta, depth, walk); None: there is none
     evaluate: Any = None  # the estimate at the depth limit, f(game, s); of every player: f(game, s, player)
     order: Any = None  # how promising an action looks, f(game, s, action)
+    hard: bool = False  # whether values outside of a node's window are brought to its edge (fail-hard)
     forward: bool = False  # forward pruning: whether only walk.keep actions of a node are looked at, in order of search
     symmetry: bool = False  # whether mirror images of earlier moves are left out
     checked: bool = False  # whether utilities and estimates have to lie in walk.least .. walk.most
