@@ -122,6 +122,20 @@ def test_1_1_a_policy_maps_information_sets_where_something_is_hidden():
     assert expected_values(game, [strong, strong]) == pytest.approx((0.0, 0.0))
 
 
+def test_1_1_agents_with_the_same_utilities_cooperate():
+    """Everybody maximises its own, and the value is the best that one agent who decides for both could reach."""
+    for hours in (((1, 4), (2, 3), (5, 1), (3, 3)), ((9, 1), (9, 2), (1, 9)), ((2, 2), (7, 3), (1, 6), (4, 4), (3, 5))):
+        chores = zermelo.game("chores", hours=hours)
+        ends = [s for s in zermelo.reachable(chores) if chores.is_terminal(s)]
+        best = max(chores.utility(s, 0) for s in ends)
+        assert zermelo.maxn(chores).values == (best, best)
+        assert zermelo.paranoid(chores).values[0] <= best, "nobody is to be feared here"
+    with pytest.raises(zermelo.UnsuitableGame, match="not zero sum"):
+        zermelo.minimax(zermelo.game("chores"))
+    # The first to move leaves the quick chore to the one who is quicker at the rest.
+    assert zermelo.maxn(zermelo.game("chores", hours=((1, 2), (3, 1)))).line_names == ("dishes", "laundry")
+
+
 # --- 1.2 -------------------------------------------------------------------------------------------------------------
 
 MAP = {
@@ -139,6 +153,8 @@ MAP = {
     "bucket": (2, False, False, False, True),
     "higher_takes": (2, False, False, False, True),
     "share": (2, False, False, False, False),
+    "chores": (2, False, False, False, False),
+    "splitting": (2, False, False, False, True),
     "three_player_tic_tac_toe": (3, False, False, False, True),
     "chinese_checkers:players=3": (3, False, False, False, True),
     "alliance": (3, False, False, False, True),

@@ -225,6 +225,23 @@ def test_2_1_trees_grow_like_powers_and_states_do_not():
     assert nodes[5] / nodes[3] > 6 * 6 / 2 > states[5] / states[3]
 
 
+def test_2_1_deeper_is_not_always_better():
+    """In a row of cells that win by themselves, depth 8 of 10 decides worse than depth 1."""
+    right = {1: 0.0, 8: 0.0}
+    decided = 0
+    for seed in range(200):
+        row = game("splitting", depth=10, seed=seed)
+        true = zermelo.minimax(row, device="python").moves
+        if true[0] == true[1]:
+            continue
+        decided += 1
+        for depth in right:
+            seen = zermelo.minimax(row, depth=depth, evaluate="share", device="python").moves
+            right[depth] += 0.5 if seen[0] == seen[1] else (seen[0] > seen[1]) == (true[0] > true[1])
+    assert decided > 80
+    assert right[1] / decided > 0.62 > 0.6 > right[8] / decided
+
+
 # --- 2.3 two outcomes ------------------------------------------------------------------------------------------------
 
 

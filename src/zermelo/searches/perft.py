@@ -13,6 +13,7 @@ from zermelo.errors import BadParameter
 from zermelo.running.devices import on_best_machine
 from zermelo.running.nodes import require_sound
 from zermelo.running.statuses import FINE, NO_ACTION, TOO_MANY, refuse
+from zermelo.searches.symmetry import least_image
 
 DEEPEST = 1_000
 """Actions of the longest paths that are counted."""
@@ -154,7 +155,7 @@ def reachable(
     if symmetry and game.transform is None:
         raise BadParameter(f"{game.name} defines no transform(s, k): symmetry=True has nothing to work with")
     s = game.initial() if state is None else game.checked_state(state)
-    seen = {_canonical(game, s) if symmetry else s: s}
+    seen = {least_image(game, s) if symmetry else s: s}
     level, levels, terminal = [s], [1], 0
     while level and (depth is None or len(levels) <= depth):
         following = []
@@ -163,7 +164,7 @@ def reachable(
                 terminal += 1
                 continue
             for _, child in game.successors(here):
-                known_by = _canonical(game, child) if symmetry else child
+                known_by = least_image(game, child) if symmetry else child
                 if known_by not in seen:
                     seen[known_by] = child
                     following.append(child)
@@ -174,8 +175,3 @@ def reachable(
         level = following
     terminal += sum(game.is_terminal(here) for here in level)
     return Reachable(tuple(seen.values()), terminal, tuple(levels))
-
-
-def _canonical(game: Game, s: Any) -> Any:
-    """The same state for all mirror images of `s`: the least of them."""
-    return min(game.transform(s, k) for k in range(game.symmetry_count))

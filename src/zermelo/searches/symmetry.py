@@ -1,7 +1,15 @@
 """Mirror images: of moves that lead to the same state but for symmetry, one is enough."""
 
+from typing import Any
+
 from zermelo.compile import hash64, kernel
+from zermelo.contract import Game
 from zermelo.record import MIRROR
+
+
+def least_image(game: Game, s: Any) -> Any:
+    """The least of the states that are `s` but for symmetry: the same for all of them."""
+    return min(game.transform(s, k) for k in range(game.symmetry_count))
 
 
 @kernel
