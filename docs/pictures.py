@@ -67,6 +67,7 @@ def pictures() -> Iterator[tuple[str, str]]:
     toe = zermelo.game("tic_tac_toe")
     yield "symmetry", searched("alphabeta", toe, depth=2, symmetry=True)
     yield "tic-tac-toe", searched("alphabeta", toe, toe.parse_state("XO./OXX/..O"), boards=True)
+    yield "mcts-tree", zermelo.mcts(toe, limit=Limit(simulations=100), record=True).tree.svg(max_nodes=30)
     yield "trails", whole_tree(zermelo.game("trails"), None).svg()
     for name in ("rock_paper_scissors", "kuhn_poker"):
         game = zermelo.game(name)

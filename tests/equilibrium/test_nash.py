@@ -205,8 +205,9 @@ def test_bad_input_is_refused():
             method(three)
     with pytest.raises(UnsuitableGame, match="needs two players"):
         nash(three, method="vertices")
-    with pytest.raises(zermelo.ZermeloError):
-        nash([[1, 2], [3, 4]])
+    for what in ("nim", 4, None):
+        with pytest.raises(BadParameter, match="is no game"):
+            nash(what)
 
 
 def test_too_many_supports_are_refused_before_work():

@@ -269,7 +269,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "transform(s, k)",
             "the state under symmetry k, 0 being the identity; `alphabeta` uses it with `symmetry=True`",
-            (PLAIN, "searches.symmetry", "conformance"),
+            (PLAIN, "searches", "searches.symmetry", "conformance"),
         ),
         Hook(
             "transform_action(action, k)",
