@@ -141,6 +141,8 @@ class Analysis:
     """The score of each of the `lines`."""
     deepest: int = 0
     """The longest line that was looked at, extensions and quiescence included."""
+    compile_seconds: float = 0.0
+    """Seconds that went into making or loading native code for this answer: they are no part of `time`."""
     decision: Any = field(default=None, repr=False)
     """The state in which the action is taken, where that is not `state`: chance may move first."""
 
@@ -191,6 +193,7 @@ class Analysis:
             "nodes": self.nodes,
             "depth": self.depth,
             "seconds": self.time,
+            "compile_seconds": self.compile_seconds,
             "seed": self.seed,
             "note": self.note,
         }

@@ -50,21 +50,19 @@ class Seats:
             self.equilibrium = self.equilibrium or EquilibriumPlayer(self.game)
             player: Any = self.equilibrium
         else:
-            player = entrant(self.on_device(kind)).make(self.game, False)
+            player = entrant(self.written(kind)).make(self.game, False)
         if hasattr(player, "begin"):
             player.begin(self.game, str(self.options.seed))
         return player
 
-    def on_device(self, kind: str) -> str:
-        """The text of the player, with the machine that --device names."""
-        device = self.options.device
-        if (
-            device == "auto"
-            or kind.partition(":")[0] not in methods.names(methods.DEPTH, methods.ENGINE, methods.SAMPLING)
-            or "device=" in kind
-        ):
-            return kind
-        return f"{kind}{',' if ':' in kind else ':'}device={device}"
+    def written(self, kind: str) -> str:
+        """The text of the player, with the machine that --device names; the engine is not to be waited for."""
+        method, device = kind.partition(":")[0], self.options.device
+        more = ["grows=True"] * (method in methods.names(methods.ENGINE) and "grows=" not in kind)
+        if device != "auto" and "device=" not in kind:
+            if method in methods.names(methods.DEPTH, methods.ENGINE, methods.SAMPLING):
+                more.append(f"device={device}")
+        return f"{kind}{',' if ':' in kind else ':'}{','.join(more)}" if more else kind
 
     def humans(self) -> list[int]:
         """The seats of people."""

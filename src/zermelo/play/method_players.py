@@ -84,14 +84,22 @@ class DepthPlayer:
 
 
 class Searcher:
-    """Plays what the engine finds best. It has an engine of its own, and so remembers what nobody else knows."""
+    """Plays what the engine finds best. It has an engine of its own, and so remembers what nobody else knows.
 
-    def __init__(self, game: Game, **options: Any) -> None:
+    One that `grows` does not wait for its native code: until that is there it plays in plain Python.
+    """
+
+    def __init__(self, game: Game, *, grows: bool = False, **options: Any) -> None:
         import zermelo
+        from zermelo.searches.engine.growing import Grower, may_grow
 
         self.limit = own_limit(options)
         self.note: Note | None = None
-        self.engine = zermelo.Engine(game, **options)
+        if grows and may_grow(game, options.get("device", "auto")):
+            options.pop("device", None)
+            self.engine: Any = Grower(game, **options)
+        else:
+            self.engine = zermelo.Engine(game, **options)
 
     def begin(self, game: Game, seed: str) -> None:
         """Forget the game before."""

@@ -188,6 +188,9 @@ def playouts(
 def _try(game: Game, s: Any, games: int, seed: int, longest: int, patience: Patience) -> None:
     """Raise OutOfPatience where the first few games show that plain Python is too slow to play all of them in time."""
     seconds = patience.left
+    if math.isinf(seconds):
+        # Native code is on its way, and nothing could turn plain Python back.
+        raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
     on = machine("python")
     memory = on.memory(game.max_actions)
     for done in range(games):

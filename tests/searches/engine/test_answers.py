@@ -25,7 +25,7 @@ from zermelo import (
     UnsuitableGame,
     game,
 )
-from zermelo.compile.patience import patient
+from zermelo.compile.patience import Patience
 from zermelo.searches.engine.techniques import TECHNIQUES
 
 TOE = game("tic_tac_toe")
@@ -285,8 +285,8 @@ def test_time_counts_from_the_call_and_a_large_table_takes_none_of_it():
 
 def test_patience_that_is_over_before_a_search_begins_ends_it():
     engine = Engine(FOUR, device="python")
-    with patient(0.0) as patience, patience.ends(engine.stop):
-        assert engine.search(limit=Limit(depth=40)).depth < 3
+    assert engine.search(limit=Limit(depth=40), patience=Patience(0.0)).depth < 3
+    assert engine.ran_out_of_patience
     assert engine.search(limit=Limit(depth=3)).depth == 3
 
 

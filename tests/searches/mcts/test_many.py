@@ -85,6 +85,7 @@ def test_priors_move_with_the_tree(monkeypatch):
     monkeypatch.setattr(home, "MOMENT", 0.002)
     monkeypatch.setattr(home, "WORTH_COMPILING", 0.0)
     monkeypatch.setattr(devices, "_spent", {})
+    monkeypatch.setenv("ZERMELO_ASIDE", "0")  # native code is waited for, so that it comes in the middle
     auto, plain = (
         mcts(TIC, limit=Limit(simulations=900), seed=2, prior=centre, solver=True, device=d) for d in ("auto", "python")
     )

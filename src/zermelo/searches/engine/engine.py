@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from zermelo.running.recursion import deep_recursion
 from zermelo.running.repetition import history_keys, new_positions
 from zermelo.running.statuses import FINE, OUT_OF_BOUNDS, OUT_OF_TIME, error_of
 from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
+from zermelo.running.thinking import Thinking
 from zermelo.searches.engine import reports
 from zermelo.searches.engine.answers import Answers, Scale
 from zermelo.searches.engine.deepening import deepen
@@ -109,21 +110,20 @@ class Search:
         The last depth may be cut off: then what it found so far comes last, with the depth of the answer before.
         """
         require_fit(game)
-        once = limit if isinstance(limit, Limit) else Limit(time=1.0)
+        once = limit_of(limit, "search", Limit(time=1.0))
         asked: dict[str, Any] = {"history": history, "lines": lines, "every": every}
+        from zermelo.searches.engine.growing import Grower, may_grow  # it is made of engines
 
-        def begin(device: str) -> Iterator[Analysis]:
-            # What another machine began and did not finish is no part of the time to think.
-            began = now()
-            engine = Engine(game, once=once, **options | {"device": device})
-            found = look_up(game, state, book)
-            if found is not None:
-                return iter((found,))
-            if (patience := current()) is not None:
-                return iter(quick_answers(engine, state, once, patience, **asked))
-            return engine.stream(state, limit, since=began + engine.loading, **asked)
-
-        yield from on_best_machine(game, "search", options.pop("device", "auto"), begin)
+        device, thinking = options.pop("device", "auto"), Thinking()
+        found = look_up(game, state, book)
+        if found is not None:
+            answers: Iterator[Analysis] = iter((found,))
+        elif once.time is not None and may_grow(game, device):
+            answers = Grower(game, once, **options).stream(state, once, **asked)
+        else:
+            answers = on_best_machine(game, "search", device, partial(_begun, game, state, once, options, asked))
+        for answer in answers:
+            yield replace(answer, compile_seconds=thinking.compile_seconds)
 
     def __repr__(self) -> str:
         return "zermelo.search(game, state=None, *, limit=Limit(time=1.0), ...)"
@@ -132,14 +132,18 @@ class Search:
 search = Search()
 
 
-def quick_answers(engine: "Engine", state: Any, limit: Limit, patience: Patience, **asked: Any) -> list[Analysis]:
-    """The answers of plain Python where it finishes the search in time; raises Interrupted where it does not."""
-    with patience.ends(engine.stop):
-        # No limit of time, which would end the search unfinished; patience stops it instead.
-        answers = list(engine.stream(state, replace(limit, time=None), **asked))
-    if engine.halted:
+def _begun(
+    game: Game, state: Any, limit: Limit, options: dict[str, Any], asked: dict[str, Any], device: str
+) -> Iterator[Analysis]:
+    """The answers of one machine; those of plain Python at once, where patience for it may end."""
+    began = now()
+    engine = Engine(game, once=limit, **options | {"device": device})
+    if current() is None:
+        return engine.stream(state, limit, since=began + engine.loading, **asked)
+    answers = list(engine.stream(state, limit, patience=current(), **asked))
+    if engine.ran_out_of_patience:
         raise Interrupted("the search was stopped")
-    return answers
+    return iter(answers)
 
 
 def look_up(game: Game, state: Any, sources: Any) -> Analysis | None:
@@ -209,6 +213,8 @@ class Engine:
         self.door = threading.Lock()
         self.halted = False
         """Whether somebody has stopped it."""
+        self.ran_out_of_patience = False
+        """Whether the patience with which it was asked ended before its search did."""
         self.loading = 0
         """Nanoseconds that went into compiling, or loading what was compiled before."""
         small = device == "auto" and game._is_small
@@ -325,6 +331,7 @@ class Engine:
         among: Sequence[int] = (),
         every: bool = True,
         since: int | None = None,
+        patience: Patience | None = None,
     ) -> Iterator[Analysis]:
         """An Analysis after every depth, the last one being the answer.
 
@@ -335,15 +342,13 @@ class Engine:
         `history` are the states (or keys) before this one, `lines` asks for so many best moves with their lines, `soft`
         are seconds after which no new depth is begun, `among` are the only first moves to look at.
         Without `every` there is the last answer alone, and no time goes into the others. `since` is when the time began
-        to count, on the clock of `zermelo.compile.now`: at once where it is left out.
+        to count, on the clock of `zermelo.compile.now`: at once where it is left out. When `patience` ends, the search
+        is stopped.
         """
         game = self.game
         began = now() if since is None else since
         with self._alone():
-            self.halted = False
-            if (patience := current()) is not None and patience.left == 0.0:
-                # Patience that ended before the search began could not stop it later.
-                self.halted = True
+            self.halted = self.ran_out_of_patience = False
             s = game.initial() if state is None else game.checked_state(state)
             answers = Answers(self.scale, self.table, self.machine.name, s, began)
             if game.is_terminal(s):
@@ -363,9 +368,14 @@ class Engine:
             lines = whole("lines", lines, 1, game.max_actions)
             task = Task(s, limit, lines, keys, soft, tuple(among), began)
             try:
-                yield from self._answers(task, answers, every)
+                with nullcontext() if patience is None else patience.ends(self._lose_patience):
+                    yield from self._answers(task, answers, every)
             finally:
                 self.grant = None
+
+    def _lose_patience(self) -> None:
+        self.ran_out_of_patience = True
+        self.stop()
 
     def _answers(self, task: Task, answers: Answers, every: bool) -> Iterator[Analysis]:
         """What is found: every depth, or the last one alone."""

@@ -1,20 +1,21 @@
 """What the search over information sets remembers: the trees of all players, and answers read off them."""
 
 import math
-import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from zermelo.arguments import as_word
 from zermelo.compile import nanoseconds, now, state_words
 from zermelo.compile.block import shape_of
 from zermelo.compile.memory import float_to_word
+from zermelo.compile.patience import Patience
 from zermelo.contract import CHANCE, Game
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit, Move
 from zermelo.running.statuses import FINE, refuse
+from zermelo.running.thinking import Thinking
 from zermelo.searches.hidden.simulation import (
     SET_WORDS,
     Choice,
@@ -37,6 +38,8 @@ MANY = 200_000
 """At most so many states are visited to say how a player plays on each view."""
 NEVER = 1 << 62
 """A limit that is never reached."""
+LOOK = 0.02
+"""Seconds between two looks at whether native code is there."""
 
 
 @dataclass(frozen=True)
@@ -213,35 +216,62 @@ def _range(game: Game, player: int) -> tuple[float, float]:
     return math.inf, -math.inf
 
 
+class Growing(NamedTuple):
+    """Trees that grow, and how long: those of another machine may come after them."""
+
+    trees: ObserverTrees
+    patience: Patience | None = None
+
+
 def answers(
-    trees: ObserverTrees, limit: Limit, every: bool, of: dict[str, Any], player: int, root: int, began: float
+    begun: Iterable[Growing], limit: Limit, every: bool, of: dict[str, Any], player: int, root: int, thinking: Thinking
 ) -> Iterator[Analysis]:
-    """Answers while the trees grow, after 1, 2, 5, 10, ... simulations; only the last where not `every`.
+    """Answers while the trees grow, after 1, 2, 5, 10, ... simulations; only the last where not `every`."""
+    for trees in _growing(begun, limit, thinking, every=True) if every else [grown(begun, limit, thinking)]:
+        yield _answer(trees, of, player, root, thinking)
 
-    What had to be compiled is ready: it takes no part of the time.
-    """
-    wanted = as_word(limit.simulations, NEVER)
-    end = NEVER
-    if limit.time is not None:
-        end = now() + nanoseconds(limit.time)
-    while True:
-        trees.run(min(wanted, following(trees.done)) if every else wanted, end)
-        over = trees.done >= wanted or now() >= end
-        if every or over:
-            yield _answer(trees, of, player, root, began)
+
+def grown(begun: Iterable[Growing], limit: Limit, thinking: Thinking) -> ObserverTrees:
+    """The trees that have grown most within the limit."""
+    *_, last = _growing(begun, limit, thinking, every=False)
+    return last
+
+
+def _growing(begun: Iterable[Growing], limit: Limit, thinking: Thinking, *, every: bool) -> Iterator[ObserverTrees]:
+    """The largest trees so far, after 1, 2, 5, 10, ... simulations; only the last of each machine where not `every`."""
+    wanted, most, told = as_word(limit.simulations, NEVER), None, -1
+    for trees, patience in begun:
+        over = False
+        while not over:
+            # The time that is spent waiting for a compiler does not count.
+            end = NEVER if limit.time is None else thinking.since + nanoseconds(limit.time)
+            until = end if patience is None else min(end, now() + nanoseconds(LOOK))
+            goal = min(wanted, following(trees.done)) if every else wanted
+            trees.run(goal, until)
+            over = trees.done >= wanted or now() >= end
+            if most is None or trees.done >= most.done:
+                most = trees
+                if every and trees.done >= goal:
+                    told = trees.done
+                    yield most
+            if patience is not None and patience.is_over:
+                break
         if over:
-            return
+            break
+    if most is not None and most.done > told:
+        yield most
 
 
-def _answer(trees: ObserverTrees, of: dict[str, Any], player: int, root: int, began: float) -> Analysis:
+def _answer(trees: ObserverTrees, of: dict[str, Any], player: int, root: int, thinking: Thinking) -> Analysis:
     moves = trees.moves(trees.number(root))
     best = max(moves, key=lambda a: (moves[a].visits, (moves[a].values or (0.0,))[player]))
     values = moves[best].values
     assert values is not None
     return Analysis(
         value=values[0], values=values, action=best, line=(best,), moves=moves, bound="estimate", nodes=trees.done,
-        depth=trees.working.deepest, time=time.perf_counter() - began, method="ismcts", device=trees.machine.name,
-        game=trees.game, seed=trees.seed, policy=trees.policy(player), note=trees.note, **of,
+        depth=trees.working.deepest, time=thinking.seconds, compile_seconds=thinking.compile_seconds, method="ismcts",
+        device=trees.machine.name, game=trees.game, seed=trees.seed, policy=trees.policy(player), note=trees.note,
+        **of,
     )  # fmt: skip
 
 

@@ -2,7 +2,6 @@
 
 import math
 import random
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +12,11 @@ from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.policy import Policies, opened
 from zermelo.result import Analysis, Limit, Move
-from zermelo.running.devices import on_best_machine, on_machine
+from zermelo.running.devices import on_best_machine
 from zermelo.running.nodes import payoffs_at, require_sound
 from zermelo.running.recursion import deep_recursion
 from zermelo.running.suitability import require_no_repetition
+from zermelo.running.thinking import Thinking
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of
 from zermelo.searches.hidden.seen import Seen, seen_by
 
@@ -80,12 +80,12 @@ def pimc(
     whole("pimc: worlds", worlds, least=1)
     if not callable(method) and method not in METHODS:
         raise BadParameter(f"pimc: method must be one of {', '.join(METHODS)}, or a search, not {method!r}")
-    began = time.perf_counter()
+    thinking = Thinking()
     seen = seen_by(game, state, player, history, "pimc")
     known = belief_of(game, seen, policy=policy, particles=particles, seed=seed)
     drawn = _worlds(known, worlds, seed)
-    solved, how = _solved(opened(game), drawn, method, limit, seed, device, began)
-    return _analysis(game, state, known, solved, how, seed, began)
+    solved, how = _solved(opened(game), drawn, method, limit, seed, device, thinking)
+    return _analysis(game, state, known, solved, how, seed, thinking)
 
 
 def _worlds(known: Belief, most: int, seed: int) -> list[tuple[Any, float]]:
@@ -99,16 +99,16 @@ def _worlds(known: Belief, most: int, seed: int) -> list[tuple[Any, float]]:
 
 
 def _solved(
-    game: Game, worlds: list[tuple[Any, float]], method: Any, limit: Limit, seed: int, device: str, began: float
+    game: Game, worlds: list[tuple[Any, float]], method: Any, limit: Limit, seed: int, device: str, thinking: Thinking
 ) -> tuple[list[World], str]:
     """Every world, as far as there is time for them; and how they were solved."""
     if callable(method):
         name = getattr(method, "__name__", "a search")
-        return _in_time(worlds, limit, began, lambda s, w, i: _by_search(game, s, w, method)), name
+        return _in_time(worlds, limit, thinking, lambda s, w, i: _by_search(game, s, w, method)), name
     if method in ("auto", "exact"):
         values = OpenValues(game, SMALL if method == "auto" else 10 * SMALL)
         try:
-            return _in_time(worlds, limit, began, lambda s, w, i: _by_values(game, s, w, values)), "exact"
+            return _in_time(worlds, limit, thinking, lambda s, w, i: _by_values(game, s, w, values)), "exact"
         except TooLarge:
             if method == "exact":
                 raise UnsuitableGame(
@@ -116,17 +116,19 @@ def _solved(
                 ) from None
 
     def sampled(on: str) -> list[World]:
-        return _in_time(worlds, limit, began, _by_mcts(game, len(worlds), limit, seed, on, began))
+        return _in_time(worlds, limit, thinking, _by_mcts(game, len(worlds), limit, seed, on, thinking))
 
     if limit.time is not None:
-        return on_machine(game, device, sampled), "mcts"
+        return sampled(device), "mcts"  # the trees themselves go from machine to machine
     return on_best_machine(game, "pimc", device, sampled), "mcts"
 
 
-def _in_time(worlds: list[tuple[Any, float]], limit: Limit, began: float, solve: Callable[..., World]) -> list[World]:
+def _in_time(
+    worlds: list[tuple[Any, float]], limit: Limit, thinking: Thinking, solve: Callable[..., World]
+) -> list[World]:
     out: list[World] = []
     for i, (s, weight) in enumerate(worlds):
-        if out and limit.time is not None and time.perf_counter() - began >= limit.time:
+        if out and limit.time is not None and thinking.seconds >= limit.time:
             break
         out.append(solve(s, weight, i))
     return out
@@ -152,7 +154,7 @@ def _by_search(game: Game, s: Any, weight: float, search: Callable[..., Analysis
     return World(weight, found, dict.fromkeys(found, 1), nodes, device)
 
 
-def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began: float) -> Callable[..., World]:
+def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, thinking: Thinking) -> Callable[..., World]:
     """Solves worlds by equal shares of the simulations, or of the time."""
     from zermelo.searches.mcts.mcts import mcts
 
@@ -161,7 +163,7 @@ def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began
 
     def solve(s: Any, weight: float, i: int) -> World:
         share = None if whole is None else max(game.max_actions, whole * (i + 1) // count - whole * i // count)
-        left = None if limit.time is None else max(0.0, began + limit.time - time.perf_counter()) / (count - i)
+        left = None if limit.time is None else max(0.0, limit.time - thinking.seconds) / (count - i)
         answer = mcts(game, s, limit=Limit(simulations=share, time=left), seed=seed + i, device=device)
         values = {a: move.values or () for a, move in answer.moves.items()}
         visits = {a: move.visits or 0 for a, move in answer.moves.items()}
@@ -174,7 +176,7 @@ def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began
 
 
 def _analysis(
-    game: Game, state: Any, known: Belief, worlds: list[World], how: str, seed: int, began: float
+    game: Game, state: Any, known: Belief, worlds: list[World], how: str, seed: int, thinking: Thinking
 ) -> Analysis:
     sure = known.exact and len(worlds) == len(known.states) and how != "mcts"
     first = next(iter(known.states))
@@ -187,8 +189,8 @@ def _analysis(
     kind = "all that fit" if known.exact and len(worlds) == len(known.states) else "drawn"
     return Analysis(
         value=values[0], values=values, action=best, line=(best,), moves=moves, bound="estimate",
-        nodes=sum(world.nodes for world in worlds), depth=None, time=time.perf_counter() - began,
-        method="pimc", device=worlds[-1].device, game=game,
+        nodes=sum(world.nodes for world in worlds), depth=None, time=thinking.seconds,
+        compile_seconds=thinking.compile_seconds, method="pimc", device=worlds[-1].device, game=game,
         state=first if state is None or isinstance(state, Seen) else state, seed=seed,
         note=f"{many} ({kind}), each solved with open cards ({how})", decision=first,
     )  # fmt: skip

@@ -2,7 +2,6 @@
 
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -25,6 +24,7 @@ from zermelo.running.devices import (
 )
 from zermelo.running.repetition import history_keys
 from zermelo.running.statuses import FINE, OUT_OF_RANGE, OUT_OF_TIME
+from zermelo.running.thinking import Thinking
 from zermelo.searches.mcts.answers import Answer, ended, next_step, write_line
 from zermelo.searches.mcts.batches import Launches, on_gpu
 from zermelo.searches.mcts.blocks import FIRST, LONGEST_LINE, NEVER, ROOT, VISITS, SearchTree, ThreadMemory
@@ -36,6 +36,8 @@ __all__ = ["Mcts", "mcts"]
 
 WORTH_COMPILING = 2.0
 """With device="auto", after a moment in plain Python, a search is compiled if the rest would take more seconds."""
+LOOK = 0.02
+"""Seconds between two looks at whether native code is there."""
 
 
 class MonteCarloTreeSearch:
@@ -196,34 +198,30 @@ class Mcts:
         if self.device == "cuda":
             yield from on_gpu(self.sampling, s, keys, limit, every, self.trees, self.megabytes)
             return
-        began = time.perf_counter()
-        self._prepare(s, limit)
+        thinking = Thinking()
+        self._prepare(s)
         wanted = as_word(limit.simulations, NEVER)
         if limit.time is not None:
-            # The time begins when everything is ready: the first search of a game is compiled.
+            # What is there already is loaded, or made, before the time begins.
             self._run(s, keys, 0, NEVER)
-            began = time.perf_counter()
-        end = NEVER if limit.time is None else now() + nanoseconds(limit.time - min(0.003, 0.1 * limit.time))
-        # After a glance in plain Python native code is loaded if it was kept; after a moment it may be compiled.
-        waits = [nanoseconds(seconds) for seconds in (glance(), MOMENT)] if self._may_go_native() else []
-        first = now()
-        patience = first + waits.pop(0) if waits else NEVER
+            thinking = Thinking()
         already = self._done()
+        looks = self._going_native(s, limit, lambda: self._is_long(wanted, self._done() - already, thinking))
+        look = next(looks, NEVER)
         while True:
             done = self._done() - already
             target = min(wanted, next_step(done)) if every else wanted
-            self._run(s, keys, already + target, min(end, patience))
+            end = NEVER
+            if limit.time is not None:
+                end = thinking.since + nanoseconds(limit.time - min(0.003, 0.1 * limit.time))
+            self._run(s, keys, already + target, min(end, look))
             done = self._done() - already
             over = done >= wanted or now() >= end or self._is_proven()
             if done < target and not over:
-                if waits:
-                    from_kept_code(lambda: self._go_native(s))
-                elif (wanted - done) * (time.perf_counter() - began) > WORTH_COMPILING * max(1, done):
-                    self._go_native_if_possible(s)
-                patience = first + waits.pop(0) if waits and self._is_on("python") else NEVER
+                look = next(looks, NEVER)
                 continue
             if every or over:
-                yield self._analysis(s, done, began)
+                yield self._analysis(s, done, thinking)
             if over:
                 return
 
@@ -231,12 +229,12 @@ class Mcts:
         """Begin the next search with an empty tree."""
         self.root = None
 
-    def _prepare(self, s: Any, limit: Limit) -> None:
+    def _prepare(self, s: Any) -> None:
         """Have a machine and trees whose root is `s`."""
         device, rules = self.device, game_digest(self.game)
         if device == "auto":
-            plain = limit.time is None and self.threads == 1 and not was_slow(self.game, "mcts")
-            device = "python" if is_native(self.game) or (plain and not self._is_on("cpu")) else "cpu"
+            native = is_native(self.game) is None and (was_slow(self.game, "mcts") or self._is_on("cpu"))
+            device = "cpu" if native else "python"
         if self.machine is None:
             self.machine = machine(device)
         elif self.machine.name != device:
@@ -253,8 +251,28 @@ class Mcts:
     def _is_on(self, device: str) -> bool:
         return self.machine is not None and self.machine.name == device
 
-    def _may_go_native(self) -> bool:
-        return self.device == "auto" and self._is_on("python") and is_native(self.game) is None
+    def _going_native(self, s: Any, limit: Limit, is_long: Callable[[], bool]) -> Iterator[int]:
+        """Take the trees to native code when that is there. Yields when to go on with this, on the clock of `now`."""
+        if self.device != "auto" or not self._is_on("python") or is_native(self.game) is not None:
+            return
+        first = now()
+        yield first + nanoseconds(glance(limit.time))
+        kept = from_kept_code(lambda: self._go_native(s))
+        if kept.is_there:
+            return
+        if limit.time is None:
+            yield first + nanoseconds(MOMENT)
+            while not is_long():
+                yield now() + nanoseconds(MOMENT)
+        if kept.make_aside is not None:
+            making = kept.make_aside()
+            while not making.is_done:
+                yield now() + nanoseconds(LOOK)
+        self._go_native_if_possible(s)
+
+    def _is_long(self, wanted: int, done: int, thinking: Thinking) -> bool:
+        """Whether plain Python would need so long for the rest that compiling is worth while."""
+        return (wanted - done) * thinking.seconds > WORTH_COMPILING * max(1, done)
 
     def _go_native_if_possible(self, s: Any) -> None:
         try:
@@ -341,13 +359,14 @@ class Mcts:
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
-    def _analysis(self, s: Any, done: int, began: float) -> Analysis:
+    def _analysis(self, s: Any, done: int, thinking: Thinking) -> Analysis:
         answer = Answer(self.sampling, s, [tree.found() for tree in self.forest])
         action = answer.action
         found = answer.analysis(
-            line=() if action is None else self._line(s, action), done=done, time=time.perf_counter() - began,
+            line=() if action is None else self._line(s, action), done=done, time=thinking.seconds,
             device=self.machine.name, seed=self.sampling.seed,
         )  # fmt: skip
+        found = replace(found, compile_seconds=thinking.compile_seconds)
         return replace(found, tree=self.forest[0].recorded(s, action)) if self.record else found
 
     def _line(self, s: Any, action: int) -> tuple[int, ...]:

@@ -7,7 +7,6 @@ Ties are broken by the first action in the order in which the game yields them (
 """
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,6 +22,7 @@ from zermelo.running.recursion import MAX_PLY, deep_recursion
 from zermelo.running.repetition import history_keys, is_drawn
 from zermelo.running.statuses import ESTIMATE_OUT_OF_BOUNDS, FINE, OUT_OF_BOUNDS, refuse
 from zermelo.running.sums import both_values, whole_sum
+from zermelo.running.thinking import Thinking
 from zermelo.searches.plain import rounding
 from zermelo.searches.plain.node import LARGEST, LARGEST_ROOM, SMALL_ROOM, UNLIMITED, Walk, WalkSetup
 from zermelo.searches.plain.rounding import InFractions, Rounding
@@ -126,18 +126,18 @@ class Call:
             raise BadParameter(f'when_lost must be None, "delay" or "hope", not {when_lost!r}')
         if record and device not in ("auto", "python"):
             raise BadParameter('record=True keeps every node and runs on the python machine: leave device="auto"')
-        started = time.perf_counter()
+        thinking = Thinking()
         if device == "auto" and rounding.is_finer_than_floats(self.game):
             device = "python"
 
         def search(on: str) -> Analysis:
-            return self._search(self.game, on, record, when_lost, started)
+            return self._search(self.game, on, record, when_lost, thinking)
 
         answer = on_best_machine(self.game, self.method, "python" if record else device, search)
-        return self._trusted(answer, device in ("auto", "python"), record, when_lost, started)
+        return self._trusted(answer, device in ("auto", "python"), record, when_lost, thinking)
 
     def _trusted(
-        self, answer: Analysis, on_python: bool, record: bool, when_lost: str | None, started: float
+        self, answer: Analysis, on_python: bool, record: bool, when_lost: str | None, thinking: Thinking
     ) -> Analysis:
         """The answer; where rounding may have changed it, one found in fractions, or this one as an estimate."""
         native = answer.device != "python"
@@ -146,14 +146,14 @@ class Call:
             return answer
         doubtful = rounding.is_doubtful(seen, native)
         if on_python and self.has_fractions and rounding.is_worth_fractions(seen, answer):
-            precise = self._search(InFractions(self.game), "python", record, when_lost, started)
+            precise = self._search(InFractions(self.game), "python", record, when_lost, thinking)
             return precise if doubtful or not rounding.is_alike(answer, precise) else answer
         return rounding.as_estimate(answer) if doubtful else answer
 
     def _is_finer(self) -> bool:
         return rounding.is_finer_than_floats(self.game) or rounding.any_finer(*self.window, *self.bounds)
 
-    def _search(self, game: Any, device: str, record: bool, when_lost: str | None, started: float) -> Analysis:
+    def _search(self, game: Any, device: str, record: bool, when_lost: str | None, thinking: Thinking) -> Analysis:
         """The answer of one machine, by the game's own rules or by those that have the same numbers as fractions."""
         s = self.state
         recorder = Recorder(self.game) if record else None
@@ -180,7 +180,8 @@ class Call:
             bound=self._bound(values[0], cut, *self.window),
             nodes=nodes,
             depth=self.given_depth,
-            time=time.perf_counter() - started,
+            time=thinking.seconds,
+            compile_seconds=thinking.compile_seconds,
             method=self.method,
             device=device,
             game=self.game,
