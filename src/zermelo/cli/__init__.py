@@ -37,6 +37,7 @@ VERBS = {
     "perft": "count the ways to play a number of moves",
     "playouts": "play random games",
     "check": "examine whether a game keeps the contract",
+    "warm": "compile what games need before it is asked for",
     "bench": "nodes and speed of the searches on each machine",
     "uci": "run the engine under a chess interface",
     "gtp": "run the engine under a Go interface",

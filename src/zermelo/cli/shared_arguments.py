@@ -51,11 +51,10 @@ class Parser(argparse.ArgumentParser):
         return redirect_stdout(sys.stderr) if taken else nullcontext()
 
 
-def add_game(parser: argparse.ArgumentParser) -> None:
-    """GAME."""
-    parser.add_argument(
-        "game", metavar="GAME", help="name:parameters, a file (mygame.py:MyGame, .efg, .nfg), or a tree in brackets"
-    )
+def add_game(parser: argparse.ArgumentParser, nargs: str | None = None) -> None:
+    """GAME, or as many as `nargs` says."""
+    about = "name:parameters, a file (mygame.py:MyGame, .efg, .nfg), or a tree in brackets"
+    parser.add_argument("game", metavar="GAME", help=about, nargs=nargs)
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:

@@ -26,6 +26,8 @@ def name_of(meaning: str) -> str:
 
 def ready(meaning: str, fields: Mapping[str, type]) -> cache.Entry | None:
     """Code for a program with this meaning that came with the package and runs here."""
+    if "NUMBA_CPU_NAME" in os.environ:
+        return None
     for level in _levels_here():
         found = cache.load_ready(cache.ready_name_of(meaning, _place(level)), fields)
         # What calls Numba's own library belongs to one version of it.
