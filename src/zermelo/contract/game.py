@@ -193,15 +193,24 @@ class Game(Hooks):
 
         return infer(self)
 
-    def play(self, s: Any, *actions: int) -> Any:
-        """The state after these actions, each of which is checked."""
+    def play(self, s: Any, *actions: int | str) -> Any:
+        """The state after these actions, each of which is checked; text names an action as people write it."""
         for action in actions:
-            legal = [] if self.is_terminal(s) else list(self.actions(s))
-            if action not in legal:
-                where = "the game is over" if not legal else f"legal: {self._legal_names(s, legal)}"
-                raise IllegalAction(f"{action!r} is not legal in {self.name} here; {where}")
-            s = self.result(s, action)
+            s = self.result(s, self._legal_action(s, action))
         return s
+
+    def _legal_action(self, s: Any, action: int | str) -> int:
+        """The action, or the one that a text names, where it is legal."""
+        if self.is_terminal(s):
+            raise IllegalAction(f"{action!r} is not legal in {self.name} here; the game is over")
+        if isinstance(action, str):
+            action = self.parse_action(s, action)
+        legal = list(self.actions(s))
+        if action not in legal:
+            names = [self.format_action(s, a) for a in legal]
+            shown = [str(a) if name == str(a) else f"{a} ({name})" for a, name in zip(legal, names, strict=True)]
+            raise IllegalAction(f"{action!r} is not legal in {self.name} here; legal: {_beginning(shown)}")
+        return action
 
     def successors(self, s: Any) -> Iterator[tuple[int, Any]]:
         """Each action of `s` with the state that it leads to."""
@@ -209,8 +218,7 @@ class Game(Hooks):
             yield action, self.result(s, action)
 
     def _legal_names(self, s: Any, legal: list[int]) -> str:
-        names = [self.format_action(s, a) for a in legal]
-        return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "") or "none"
+        return _beginning([self.format_action(s, a) for a in legal])
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{k}={v!r}" for k, v in self.parameters.items())
@@ -295,6 +303,11 @@ class Game(Hooks):
 
     def _defines(self, method: str) -> bool:
         return _author_of(type(self), method) is not None
+
+
+def _beginning(names: list[str]) -> str:
+    """The first of the names, and how many more there are."""
+    return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "") or "none"
 
 
 def _author_of(cls: type, method: str) -> type | None:

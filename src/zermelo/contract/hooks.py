@@ -439,12 +439,18 @@ class Hooks:
         return str(action)
 
     def parse_action(self: Any, s: Any, text: str) -> int:
-        """The legal action that `text` names; IllegalAction where none does."""
+        """The legal action that `text` names; IllegalAction where none does.
+
+        Capitals and spaces need not be right where only one name is meant.
+        """
         text = text.strip()
         legal = list(self.actions(s))
         names = {self.format_action(s, action): action for action in legal}
         if text in names:
             return names[text]
+        meant = [action for name, action in names.items() if _loosely(name) == _loosely(text)]
+        if len(meant) == 1:
+            return meant[0]
         if text.isdecimal() and int(text) in legal and not any(name.isdecimal() for name in names):
             return int(text)
         raise IllegalAction(f"{text!r} is not legal here; legal: {self._legal_names(s, legal)}")
@@ -474,6 +480,11 @@ class Hooks:
             seen = self.view(s, player)
             return ", ".join(f"{k}={v}" for k, v in seen._asdict().items()) if hasattr(seen, "_asdict") else str(seen)
         return ", ".join(f"{k}={v}" for k, v in s._asdict().items()) if hasattr(s, "_asdict") else str(s)
+
+
+def _loosely(name: str) -> str:
+    """The name without what people get wrong: capitals and spaces."""
+    return "".join(name.split()).casefold()
 
 
 class PublicAndPrivate:
