@@ -317,7 +317,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "svg(s, player)",
             "the state as a picture; given a player (there may be none), only what that player may see",
-            (),
+            ("draw",),
         ),
         Hook(
             "names",
@@ -341,6 +341,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         ),
     ),
 }
+HOOK_NAMES = frozenset(hook.name for hooks in HOOKS.values() for hook in hooks)
 
 
 class Hooks:
@@ -476,10 +477,10 @@ class Hooks:
 
     def text(self, s: Any, player: int | None = None) -> str:
         """The state for a terminal; given a player, only what that player may see."""
-        if player is not None and self.view is not None:
-            seen = self.view(s, player)
-            return ", ".join(f"{k}={v}" for k, v in seen._asdict().items()) if hasattr(seen, "_asdict") else str(seen)
-        return ", ".join(f"{k}={v}" for k, v in s._asdict().items()) if hasattr(s, "_asdict") else str(s)
+        from zermelo.draw.boards.fields import fields_of, fields_text
+
+        seen = s if player is None or self.view is None else self.view(s, player)
+        return fields_text(fields_of(seen, self))
 
 
 def _loosely(name: str) -> str:
