@@ -17,7 +17,7 @@ from zermelo.contract.game import (
     require_game,
     require_instance,
 )
-from zermelo.contract.states import STATE_NAMES, annotations_of, is_hashable, keep_field_types
+from zermelo.contract.states import STATE_NAMES, annotations_of, is_hashable, keep_field_types, require_state
 
 __all__ = [
     "CHANCE",
@@ -32,4 +32,5 @@ __all__ = [
     "player_name",
     "require_game",
     "require_instance",
+    "require_state",
 ]

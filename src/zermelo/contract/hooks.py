@@ -65,7 +65,6 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
                 "traits",
                 "conformance",
                 "draw",
-                "cli",
                 "play",
                 "protocols",
                 "record",
@@ -312,7 +311,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "text(s, player)",
             "the state for a terminal; given a player (there may be none), only what that player may see",
-            ("draw", "equilibrium", "protocols", "cli"),
+            ("draw", "equilibrium", "play", "protocols", "cli"),
         ),
         Hook(
             "svg(s, player)",
