@@ -114,7 +114,7 @@ class MatchResult:
         return "\n".join(record.pgn(self.game, self.names) for record in self.games)
 
     def replay(self, game: int = 0) -> "Replay":
-        """One of the games again, move by move: something that notebooks draw. The first game is number 0."""
+        """One of the games again, move by move: something that notebooks draw. `game` is its place in `games`."""
         from zermelo.draw.boards.replay import Replay
 
         record = self.games[whole("replay: game", game, 0, len(self.games) - 1)]
@@ -125,7 +125,7 @@ class MatchResult:
         moves = tuple(rules.format_action(s, action) for s, action in zip(states, record.actions))
         first, second = (self.names[seat] for seat in record.seats)
         how = f"{RESULTS[record.points]}, {record.reason or record.end}"
-        return Replay(rules, tuple(states), moves, f"game {game} of {len(self.games)}: {first} v. {second}, {how}")
+        return Replay(rules, tuple(states), moves, f"games[{game}]: {first} v. {second}, {how}")
 
     def _repr_html_(self) -> str:
         from zermelo.draw.words.match import match_html

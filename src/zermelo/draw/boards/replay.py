@@ -117,7 +117,9 @@ def shared_parts(pictures: list[str], key: str) -> tuple[str, list[str]]:
     defined: list[str] = []
     for pattern in REPEATED:
         counted = Counter(part for picture in pictures for part in pattern.findall(picture))
-        names = {part: f"{key}p{len(defined) + n}" for n, part in enumerate(p for p in counted if counted[p] > 1)}
+        # What has a class is drawn by its picture's stylesheet, and must stay inside.
+        repeated = [part for part, count in counted.items() if count > 1 and "class=" not in part]
+        names = {part: f"{key}p{len(defined) + n}" for n, part in enumerate(repeated)}
         defined += [f'<g id="{name}">{part}</g>' for part, name in names.items()]
         pictures = [pattern.sub(partial(_referring, names), picture) for picture in pictures]
     hidden = f'<svg width="0" height="0" style="position:absolute"><defs>{"".join(defined)}</defs></svg>'
