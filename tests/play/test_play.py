@@ -104,6 +104,23 @@ def test_moves_are_taken_back_with_their_answers():
         play.undo()
 
 
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
+def test_a_move_without_an_answer_is_not_made(error):
+    thinks = iter([error, None])
+
+    def sleepy(game, state, history, clock):
+        trouble = next(thinks)
+        if trouble is not None:
+            raise trouble
+        return 1
+
+    play = zermelo.play(Subtraction(), opponent=sleepy, ask=False)
+    with pytest.raises(error):
+        play.move(2)
+    assert (play.actions, play.state) == ((), (7, 0))
+    assert play.move(2).actions == (2, 1)
+
+
 def test_the_end_may_be_taken_back():
     play = zermelo.play(Subtraction(n=1), ask=False).move(1)
     assert play.finished

@@ -90,9 +90,15 @@ class Play:
     # --- play ----------------------------------------------------------------------------------------------------
 
     def move(self, move: int | str) -> "Play":
-        """Play a person's move, and let the machines answer."""
-        self.push(self.chosen(move))
-        return self.advance()
+        """Play a person's move, and let the machines answer; where the answer fails, the move is not made."""
+        action, count = self.chosen(move), len(self._course)
+        self.push(action)
+        try:
+            return self.advance()
+        except BaseException:
+            while len(self._course) > count:
+                self._course.pop()
+            raise
 
     def undo(self) -> "Play":
         """Go back to the last decision of the person whose turn it is or, at the end, of any person."""

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from zermelo.contract import CHANCE, Game, player_name
+from zermelo.contract import Game, player_name
 from zermelo.draw.boards.picture import Picture
-from zermelo.draw.theme import player_class, player_color
+from zermelo.draw.theme import player_color
 from zermelo.draw.words.wording import abbreviated, escape
 
 MOST = 400
@@ -37,7 +37,7 @@ _STYLE = """
 .zermelo-replay label { cursor: pointer; padding: 0.05em 0.4em; border-radius: 3px; white-space: nowrap; }
 .zermelo-replay label:hover { background: rgba(128, 128, 128, 0.2); }
 .zermelo-replay .moves { flex: 1 1 12em; max-width: 26em; max-height: 22em; overflow: auto; align-self: flex-start; }
-.zermelo-replay .moves label { display: inline-block; }
+.zermelo-replay .moves label { display: inline-block; border-bottom: 2px solid transparent; }
 """
 
 
@@ -86,12 +86,11 @@ class Replay:
         )
 
     def _label(self, key: str, number: int, move: int) -> str:
-        """A move in the list, in its player's colour."""
+        """A move in the list, underlined in its player's colour."""
         mover = self.game.to_move(self.states[move])
-        colour = f' style="color:{player_color(mover)}"' if mover != CHANCE else ""
         name = escape(abbreviated(self.moves[move], 30))
-        about = f'class="m{number} {player_class(mover)}" title="{escape(player_name(self.game, mover))}"'
-        return f'<label {about} for="{key}-{number}"{colour}>{name}</label>'
+        about = f'class="m{number}" title="{escape(player_name(self.game, mover))}"'
+        return f'<label {about} for="{key}-{number}" style="border-color:{player_color(mover)}">{name}</label>'
 
     def _bar(self, key: str, number: int, last: int, first: int) -> str:
         """The way back and forth, below a board."""
