@@ -50,13 +50,14 @@ _HOMES = {
     "equilibrium.cfr.resolving": "resolve",
     "equilibrium.cfr.best_response": "best_response exploitability nash_conv",
     "play.match": "match",
+    "play.table": "Play",
     "play.score": "MatchResult",
     "play.ratings": "Sprt",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _HOME |= {method.name: method.home for method in METHODS}
 
-_ROOMS = ("bits", "games")
+_ROOMS = ("bits", "games", "play")
 
 __all__ = ["__version__", *_ROOMS, *_HOME]
 

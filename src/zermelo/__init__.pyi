@@ -3,6 +3,7 @@
 # ruff: noqa: I001
 from zermelo import bits as bits
 from zermelo.games import GamesPackage
+from zermelo.play import PlayRoom
 from zermelo.bits import u64 as u64
 from zermelo.catalogue import game as game
 from zermelo.compile.hashing import hash64 as hash64
@@ -71,6 +72,7 @@ from zermelo.matrix import Matrix as Matrix
 from zermelo.play.match import match as match
 from zermelo.play.ratings import Sprt as Sprt
 from zermelo.play.score import MatchResult as MatchResult
+from zermelo.play.table import Play as Play
 from zermelo.policy import Policy as Policy
 from zermelo.policy import expected_values as expected_values
 from zermelo.policy import opened as opened
@@ -107,3 +109,4 @@ from zermelo.tree import move as move
 
 __version__: str
 games: GamesPackage
+play: PlayRoom

@@ -55,6 +55,11 @@ class Report:
         wrong, notes = (f"  wrong: {p}" for p in self.problems), (f"  note: {n}" for n in self.notes)
         return "\n".join([f"{head} ({seen})", *wrong, *notes])
 
+    def _repr_html_(self) -> str:
+        from zermelo.draw.words.report import report_html
+
+        return report_html(self)
+
 
 class Examination:
     """Walks through a game and collects what is wrong."""

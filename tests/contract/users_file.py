@@ -185,12 +185,16 @@ def search(race: Race) -> list[Analysis]:
 def count(race: Race) -> float:
     """Counting, sampling, matches and checks."""
     report = zermelo.check(race, games=2, machines=False)
+    notes: list[str] = report.notes
     sampled = zermelo.playouts(race, games=10, device="python")
     players: Players = ["random", walk]
     match = zermelo.match(race, players, games=2, seed=3)
     drawn: dict[int, int] = zermelo.perft_divide(race, 2)
+    seated: zermelo.Play = zermelo.play(race, players=("random", walk), seed=3, ask=False)
+    shown = [race.show().svg(), race.show(race.play(race.initial(), race.format_action(race.initial(), 0))).text()]
+    replayed = str(match.replay()) + str(seated.replay()) + "".join([*seated.moves, *shown, *notes])
     paths = zermelo.perft(race, 3) + sum(drawn.values()) + len(zermelo.reachable(race, limit=5_000).states)
-    return match.score + match.elo + sampled.mean + sampled.means[0] + paths + len(report.notes) + report.ok
+    return match.score + match.elo + sampled.mean + sampled.means[0] + paths + len(replayed) + report.ok
 
 
 def solve() -> list[float]:

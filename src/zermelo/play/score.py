@@ -6,12 +6,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from zermelo.arguments import whole
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
-from zermelo.play.match_file import GameRecord
+from zermelo.play.match_file import RESULTS, GameRecord
 from zermelo.play.ratings import Estimate, Sprt, Verdict, bradley_terry, estimated_strength
+
+if TYPE_CHECKING:
+    from zermelo.draw.boards.replay import Replay
 
 NO_FAULT = ("rules", "repetition", "length", "adjudicated", "resigned")
 
@@ -108,6 +112,25 @@ class MatchResult:
     def pgn(self) -> str:
         """All games in PGN."""
         return "\n".join(record.pgn(self.game, self.names) for record in self.games)
+
+    def replay(self, game: int = 0) -> "Replay":
+        """One of the games again, move by move: something that notebooks draw. `game` is its place in `games`."""
+        from zermelo.draw.boards.replay import Replay
+
+        record = self.games[whole("replay: game", game, 0, len(self.games) - 1)]
+        rules = self.game
+        states = [rules.parse_state(record.start) if record.start else rules.initial()]
+        for action in record.actions:
+            states.append(rules.result(states[-1], action))
+        moves = tuple(rules.format_action(s, action) for s, action in zip(states, record.actions))
+        first, second = (self.names[seat] for seat in record.seats)
+        how = f"{RESULTS[record.points]}, {record.reason or record.end}"
+        return Replay(rules, tuple(states), moves, f"games[{game}]: {first} v. {second}, {how}")
+
+    def _repr_html_(self) -> str:
+        from zermelo.draw.words.match import match_html
+
+        return match_html(self)
 
     def to_json(self) -> dict[str, Any]:
         """The result as plain data."""
