@@ -62,7 +62,7 @@ def notebook() -> Iterator[Notebook]:
 def test_readmes_game_is_played_to_its_end(notebook: Notebook) -> None:
     begun = notebook.run("nim = zermelo.play(Nim())\nnim")
     assert "<svg" in begun["text/html"]
-    assert "player 0 (you) moves: 1, 2, 101, 102" in begun["text/plain"]
+    assert "player 0 (you) moves: a-1, a-2, b-1, b-2" in begun["text/plain"]
     for _ in range(4):
         shown = notebook.run("nim.move(nim.legal[0])")
         assert "error" not in shown
@@ -74,7 +74,7 @@ def test_readmes_game_is_played_to_its_end(notebook: Notebook) -> None:
 
 def test_a_wrong_move_is_one_clear_line(notebook: Notebook) -> None:
     shown = notebook.run('zermelo.play(Nim()).move("7")')
-    assert shown["error"] == "IllegalAction: '7' is not legal here; legal: 1, 2, 101, 102"
+    assert shown["error"] == "IllegalAction: '7' is not legal here; legal: a-1, a-2, b-1, b-2"
 
 
 def test_games_states_reports_and_matches_show_themselves(notebook: Notebook) -> None:
@@ -96,8 +96,8 @@ def test_completion_offers_what_answers(notebook: Notebook) -> None:
 
 
 def test_asked_for_it_takes_moves_by_input(notebook: Notebook) -> None:
-    lines = iter(["moves", "1", "1", "1", "quit"])
+    lines = iter(["moves", "a-1", "a-1", "a-1", "quit"])
     shown = notebook.run("zermelo.play(Nim(), ask=True).finished", lambda: next(lines))
     assert shown["text/plain"] == "True"
-    assert "1  2  101  102" in shown["printed"]
+    assert "a-1  a-2  b-1  b-2" in shown["printed"]
     assert "player 1 won" in shown["printed"]
