@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from zermelo.arguments import as_word, is_whole, limit_of, number
+from zermelo.arguments import as_word, is_whole, number
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.patience import current
 from zermelo.contract import Game, require_game
@@ -19,6 +19,7 @@ from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of, conceiv
 from zermelo.searches.hidden.observer_trees import NEVER, ObserverTrees, Starts, answers
 from zermelo.searches.hidden.seen import Seen, seen_by
 from zermelo.searches.hidden.simulation import first_key, sight
+from zermelo.searches.limits import limit_of, taken_from
 
 USUAL_SIMULATIONS = 10_000
 EXPLORATION = 0.7
@@ -54,9 +55,9 @@ class IsmctsOptions:
 class Ismcts:
     """The best move by Monte Carlo tree search over information sets.
 
-    >>> from zermelo import game, ismcts, Limit
+    >>> from zermelo import game, ismcts
     >>> trails = game("trails")
-    >>> answer = ismcts(trails, limit=Limit(simulations=500), seed=1)
+    >>> answer = ismcts(trails, simulations=500, seed=1)
     >>> trails.format_action(answer.decision, answer.action)
     'A'
     """
@@ -68,12 +69,15 @@ class Ismcts:
         *,
         player: int | None = None,
         history: Sequence[Any] = (),
+        time: float | None = None,
+        simulations: int | None = None,
         limit: Limit | None = None,
         policy: Policies | None = None,
         particles: int = PARTICLES,
         **options: Any,
     ) -> Analysis:
-        """The answer after `limit` (10,000 simulations where none is given).
+        """The answer after so many `simulations` (10,000 where no limit is given), or so much `time` in seconds, or
+        what a `Limit` says in place of these.
 
         Each simulation draws one of the states that fit what the player saw. Then each player goes down its own tree,
         whose nodes are what it can tell apart, by UCB1 with the constant `c`; nobody sees what is hidden from them.
@@ -84,7 +88,7 @@ class Ismcts:
         is the number of moves after which a playout is given up with an error. The answer's `policy` is how the player
         goes on, by the shares of the visits.
         """
-        given = self._given(game, options, limit)
+        given = self._given(game, options, limit, time=time, simulations=simulations)
         *_, last = self._answers(game, state, player, history, policy, particles, *given, every=False)
         return last
 
@@ -95,32 +99,45 @@ class Ismcts:
         *,
         player: int | None = None,
         history: Sequence[Any] = (),
+        time: float | None = None,
+        simulations: int | None = None,
         limit: Limit | None = None,
         policy: Policies | None = None,
         particles: int = PARTICLES,
         **options: Any,
     ) -> Iterator[Analysis]:
         """The answers after 1, 2, 5, 10, 20, ... simulations; the last is the one of the whole limit."""
-        given = self._given(game, options, limit)
+        given = self._given(game, options, limit, time=time, simulations=simulations)
         yield from self._answers(game, state, player, history, policy, particles, *given, every=True)
 
-    def policies(self, game: Game, *, limit: Limit | None = None, **options: Any) -> list[Policy]:
+    def policies(
+        self,
+        game: Game,
+        *,
+        time: float | None = None,
+        simulations: int | None = None,
+        limit: Limit | None = None,
+        **options: Any,
+    ) -> list[Policy]:
         """How each player plays, by simulations of whole games: on every view, the shares of the visits."""
-        chosen, bounds = self._given(game, options, limit)
+        chosen, bounds = self._given(game, options, limit, time=time, simulations=simulations)
         starts = Starts({game.initial(): 1.0})
         trees = _begun(game, starts, chosen, bounds, every=False)
         end = NEVER if bounds.time is None else now() + nanoseconds(bounds.time)
         trees.run(as_word(bounds.simulations, NEVER), end)
         return [trees.policy(player) for player in range(game.players)]
 
-    def _given(self, game: Game, options: dict[str, Any], limit: Any) -> tuple[IsmctsOptions, Limit]:
+    def _given(self, game: Game, options: dict[str, Any], limit: Any, **limits: Any) -> tuple[IsmctsOptions, Limit]:
         require_game(game, "ismcts")
         require_no_repetition(game, "and ismcts makes up states that have no past")
+        bound = limit_of(
+            "ismcts", limit, Limit(simulations=USUAL_SIMULATIONS), **limits, **taken_from(options)
+        )  # fmt: skip
         known = IsmctsOptions.__dataclass_fields__
         unknown = sorted(options.keys() - known.keys())
         if unknown:
             raise BadParameter(f"ismcts knows no option {unknown[0]!r}; it knows {', '.join(known)}")
-        return IsmctsOptions(**options), limit_of(limit, "ismcts", Limit(simulations=USUAL_SIMULATIONS))
+        return IsmctsOptions(**options), bound
 
     def _answers(
         self, game: Game, state: Any, player: int | None, history: Sequence[Any], policy: Policies | None,
@@ -139,7 +156,7 @@ class Ismcts:
         yield from answers(trees, limit, every, of, seen.player, root, began)
 
     def __repr__(self) -> str:
-        return "zermelo.ismcts(game, state=None, *, player=None, limit=Limit(simulations=10000), c=0.7, seed=0, ...)"
+        return "zermelo.ismcts(game, state=None, *, player=None, simulations=10000, time=None, limit=None, ...)"
 
 
 def _starts(game: Game, known: Belief, policy: Policies | None, doubt: float) -> Starts:

@@ -15,6 +15,7 @@ from zermelo.contract import CHANCE, Game
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit, Move
 from zermelo.running.statuses import FINE, refuse
+from zermelo.running.watching import known_when_interrupted
 from zermelo.searches.hidden.simulation import (
     SET_WORDS,
     Choice,
@@ -225,7 +226,8 @@ def answers(
     if limit.time is not None:
         end = now() + nanoseconds(limit.time)
     while True:
-        trees.run(min(wanted, following(trees.done)) if every else wanted, end)
+        with known_when_interrupted(lambda: _answer(trees, of, player, root, began) if trees.done else None):
+            trees.run(min(wanted, following(trees.done)) if every else wanted, end)
         over = trees.done >= wanted or now() >= end
         if every or over:
             yield _answer(trees, of, player, root, began)

@@ -2,12 +2,12 @@
 
 import math
 import random
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
-from zermelo.arguments import limit_of, whole
+from zermelo.arguments import whole
 from zermelo.compile import machine
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
@@ -19,6 +19,7 @@ from zermelo.running.recursion import deep_recursion
 from zermelo.running.suitability import require_no_repetition
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of
 from zermelo.searches.hidden.seen import Seen, seen_by
+from zermelo.searches.limits import limit_of
 
 WORLDS = 100
 SMALL = 20_000
@@ -50,6 +51,8 @@ def pimc(
     *,
     player: int | None = None,
     history: Sequence[Any] = (),
+    time: float | None = None,
+    simulations: int | None = None,
     limit: Limit | None = None,
     worlds: int = WORLDS,
     method: str | Callable[..., Analysis] = "auto",
@@ -65,8 +68,8 @@ def pimc(
 
     `state` is a whole state, of which only the player's view is used, or a `Seen`; `history`, `policy` and `particles`
     are those of `belief`. Of more than `worlds` states, so many are drawn. `method` is "exact", "mcts", or a function
-    such as `zermelo.expectiminimax` that is called for the state after each action; "auto" is exact in small games. The
-    `limit` is one of simulations, shared by all worlds, or of time.
+    such as `zermelo.expectiminimax` that is called for the state after each action; "auto" is exact in small games. It
+    is limited by `simulations`, which all worlds share, by `time` in seconds, or by a `Limit` in place of these.
 
     >>> from zermelo import game
     >>> trails = game("trails")
@@ -76,11 +79,13 @@ def pimc(
     """
     require_game(game, "pimc")
     require_no_repetition(game, "and pimc makes up states that have no past")
-    limit = limit_of(limit, "pimc", Limit(simulations=USUAL_SIMULATIONS))
+    limit = limit_of(
+        "pimc", limit, Limit(simulations=USUAL_SIMULATIONS), time=time, simulations=simulations
+    )  # fmt: skip
     whole("pimc: worlds", worlds, least=1)
     if not callable(method) and method not in METHODS:
         raise BadParameter(f"pimc: method must be one of {', '.join(METHODS)}, or a search, not {method!r}")
-    began = time.perf_counter()
+    began = perf_counter()
     seen = seen_by(game, state, player, history, "pimc")
     known = belief_of(game, seen, policy=policy, particles=particles, seed=seed)
     drawn = _worlds(known, worlds, seed)
@@ -126,7 +131,7 @@ def _solved(
 def _in_time(worlds: list[tuple[Any, float]], limit: Limit, began: float, solve: Callable[..., World]) -> list[World]:
     out: list[World] = []
     for i, (s, weight) in enumerate(worlds):
-        if out and limit.time is not None and time.perf_counter() - began >= limit.time:
+        if out and limit.time is not None and perf_counter() - began >= limit.time:
             break
         out.append(solve(s, weight, i))
     return out
@@ -161,7 +166,7 @@ def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began
 
     def solve(s: Any, weight: float, i: int) -> World:
         share = None if whole is None else max(game.max_actions, whole * (i + 1) // count - whole * i // count)
-        left = None if limit.time is None else max(0.0, began + limit.time - time.perf_counter()) / (count - i)
+        left = None if limit.time is None else max(0.0, began + limit.time - perf_counter()) / (count - i)
         answer = mcts(game, s, limit=Limit(simulations=share, time=left), seed=seed + i, device=device)
         values = {a: move.values or () for a, move in answer.moves.items()}
         visits = {a: move.visits or 0 for a, move in answer.moves.items()}
@@ -187,7 +192,7 @@ def _analysis(
     kind = "all that fit" if known.exact and len(worlds) == len(known.states) else "drawn"
     return Analysis(
         value=values[0], values=values, action=best, line=(best,), moves=moves, bound="estimate",
-        nodes=sum(world.nodes for world in worlds), depth=None, time=time.perf_counter() - began,
+        nodes=sum(world.nodes for world in worlds), depth=None, time=perf_counter() - began,
         method="pimc", device=worlds[-1].device, game=game,
         state=first if state is None or isinstance(state, Seen) else state, seed=seed,
         note=f"{many} ({kind}), each solved with open cards ({how})", decision=first,

@@ -1,0 +1,76 @@
+"""What is known of a search while it runs: nodes so far, for whoever watches, and answers so far, for Ctrl-C."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from zermelo.result import Analysis
+
+EVERY = 0.2
+"""Seconds between two looks."""
+
+
+class _Watcher:
+    """Reads the counter of the search that is under way, and tells somebody."""
+
+    def __init__(self, tell: Callable[[int], None]) -> None:
+        self.tell = tell
+        self.blocks: tuple[Any, ...] = ()
+        self.over = threading.Event()
+        self.thread = threading.Thread(target=self._look, daemon=True)
+
+    def _look(self) -> None:
+        while not self.over.wait(EVERY):
+            blocks = self.blocks
+            if blocks:
+                self.tell(sum(block.nodes for block in blocks))
+
+
+_watcher: ContextVar[_Watcher | None] = ContextVar("watcher", default=None)
+
+
+@contextmanager
+def watching(tell: Callable[[int], None]) -> Iterator[None]:
+    """While a search runs inside, call `tell` with the nodes that it has seen so far, several times a second.
+
+    Of a search that goes deeper and deeper these are the nodes of the depth under way. The calls come from another
+    thread.
+    """
+    watcher = _Watcher(tell)
+    before = _watcher.set(watcher)
+    watcher.thread.start()
+    try:
+        yield
+    finally:
+        watcher.over.set()
+        watcher.thread.join()
+        _watcher.reset(before)
+
+
+@contextmanager
+def watched(*blocks: Any) -> Iterator[None]:
+    """Let whoever watches read the `nodes` of these blocks, which a kernel works with inside."""
+    watcher = _watcher.get()
+    if watcher is None:
+        yield
+        return
+    watcher.blocks = blocks
+    try:
+        yield
+    finally:
+        watcher.blocks = ()
+
+
+@contextmanager
+def known_when_interrupted(known: Callable[[], Analysis | None]) -> Iterator[None]:
+    """Let a KeyboardInterrupt that ends what runs inside carry what was known by then, as its `answer`."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        if not hasattr(interrupt, "answer"):
+            interrupt.answer = found = known()  # type: ignore[attr-defined]
+            if found is not None:
+                interrupt.add_note(f"What was known so far is the `answer` of this interrupt: {found!r}")
+        raise
