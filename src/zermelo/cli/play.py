@@ -54,6 +54,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--depth", type=integer(1, search.DEEPEST), metavar="N", help="how far machines look ahead")
     parser.add_argument("--time", type=seconds, metavar="SECONDS", help="or for how long, each move (1)")
+    parser.add_argument(
+        "--nodes", type=integer(1, search.MOST_NODES), metavar="N", help="or how many nodes or simulations, each move"
+    )
     add_seed(parser)
     add_device(parser)
 

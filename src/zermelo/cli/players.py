@@ -21,8 +21,8 @@ class Seats:
 
     def __init__(self, game: Game, options: argparse.Namespace) -> None:
         self.game, self.options = game, options
-        unlimited = options.depth is not None and options.time is None
-        self.clock = Clock(move=None if unlimited else options.time or USUAL_SECONDS, depth=options.depth)
+        usual = USUAL_SECONDS if options.depth is None and options.nodes is None else None
+        self.clock = Clock(move=options.time or usual, depth=options.depth, nodes=options.nodes)
         self.kinds = [self.kind(text) for text in seat_texts(game, options)]
         self.equilibrium: EquilibriumPlayer | None = None
         self.players: list[Any] = []
@@ -45,8 +45,9 @@ class Seats:
     def seat(self, kind: str) -> Any:
         """A player of this kind."""
         if kind == "sequence_form":
-            if self.options.depth is not None:
-                raise BadParameter("--depth makes no sense here: sequence_form solves the game as a whole")
+            for limit in ("depth", "nodes"):
+                if getattr(self.options, limit) is not None:
+                    raise BadParameter(f"--{limit} makes no sense here: sequence_form solves the game as a whole")
             self.equilibrium = self.equilibrium or EquilibriumPlayer(self.game)
             player: Any = self.equilibrium
         else:
