@@ -54,10 +54,10 @@ def _answer(
 
     def watch(answer: Analysis) -> None:
         latest[:] = [answer]
-        progress.show(_so_far(answer))
+        progress.show(_so_far(answer, answer.nodes))
 
     def count(nodes: int) -> None:
-        progress.show("; ".join((*map(_so_far, latest), f"{nodes:,} nodes since")) if latest else f"{nodes:,} nodes")
+        progress.show(_so_far(latest[0], nodes) if latest else f"{nodes:,} nodes")
 
     try:
         with watching(count) if progress.live else nullcontext():
@@ -73,8 +73,8 @@ def _answer(
         progress.clear()
 
 
-def _so_far(answer: Analysis) -> str:
-    return f"depth {answer.depth}: {answer.action_name or '-'} {float(answer.value):+.3g}, {answer.nodes:,} nodes"
+def _so_far(answer: Analysis, nodes: int) -> str:
+    return f"depth {answer.depth}: {answer.action_name or '-'} {float(answer.value):+.3g}, {nodes:,} nodes"
 
 
 def _play(game: Game, answer: Analysis) -> list[Any]:

@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
 from zermelo.result import Analysis
 
@@ -17,15 +16,15 @@ class _Watcher:
 
     def __init__(self, tell: Callable[[int], None]) -> None:
         self.tell = tell
-        self.blocks: tuple[Any, ...] = ()
+        self.nodes: Callable[[], int] | None = None
         self.over = threading.Event()
         self.thread = threading.Thread(target=self._look, daemon=True)
 
     def _look(self) -> None:
         while not self.over.wait(EVERY):
-            blocks = self.blocks
-            if blocks:
-                self.tell(sum(block.nodes for block in blocks))
+            nodes = self.nodes
+            if nodes is not None:
+                self.tell(nodes())
 
 
 _watcher: ContextVar[_Watcher | None] = ContextVar("watcher", default=None)
@@ -33,11 +32,8 @@ _watcher: ContextVar[_Watcher | None] = ContextVar("watcher", default=None)
 
 @contextmanager
 def watching(tell: Callable[[int], None]) -> Iterator[None]:
-    """While a search runs inside, call `tell` with the nodes that it has seen so far, several times a second.
-
-    Of a search that goes deeper and deeper these are the nodes of the depth under way. The calls come from another
-    thread.
-    """
+    """While a search runs inside, call `tell` with the nodes that it has seen so far, several times a second, from
+    another thread."""
     watcher = _Watcher(tell)
     before = _watcher.set(watcher)
     watcher.thread.start()
@@ -50,17 +46,17 @@ def watching(tell: Callable[[int], None]) -> Iterator[None]:
 
 
 @contextmanager
-def watched(*blocks: Any) -> Iterator[None]:
-    """Let whoever watches read the `nodes` of these blocks, which a kernel works with inside."""
+def watched(nodes: Callable[[], int]) -> Iterator[None]:
+    """Let whoever watches know how to count the nodes of the kernel that works inside."""
     watcher = _watcher.get()
     if watcher is None:
         yield
         return
-    watcher.blocks = blocks
+    watcher.nodes = nodes
     try:
         yield
     finally:
-        watcher.blocks = ()
+        watcher.nodes = None
 
 
 @contextmanager

@@ -390,7 +390,7 @@ class Engine:
         def known() -> Analysis | None:
             return self._answer(answers, report.count - 1) if report.count else None
 
-        with known_when_interrupted(known), watched(*self.desks):
+        with known_when_interrupted(known), watched(self._nodes):
             for index in self._attempt(task):
                 seen = index + 1
                 if every:
@@ -407,8 +407,12 @@ class Engine:
             answer = self._answer(answers, index)
             if index == last and self.status != FINE:
                 # What was found last may have been found long before the end.
-                answer = replace(answer, nodes=sum(desk.nodes for desk in self.desks), time=answers.spent)
+                answer = replace(answer, nodes=self._nodes(), time=answers.spent)
             yield answer
+
+    def _nodes(self) -> int:
+        """What all threads have seen so far."""
+        return sum(desk.nodes for desk in self.desks)
 
     def _answer(self, answers: Answers, index: int) -> Analysis:
         """What was found at one depth."""

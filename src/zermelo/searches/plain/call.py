@@ -42,8 +42,8 @@ ROUNDING, SMALLEST = 2.3e-16, 5e-324
 """A float and its neighbour differ by about this much, in proportion to it; and the least positive float."""
 
 
-STRIDE, PYTHON_STRIDE = 1024, 8
-"""Nodes between two looks at the clock."""
+STRIDE = 1024
+"""Nodes of native code between two looks at the clock; plain Python, where one may take milliseconds, looks at each."""
 
 
 class Spent(Exception):
@@ -94,7 +94,9 @@ class Run:
         budget: Budget | None = None,
     ) -> None:  # fmt: skip
         self.game, self.setup, self.device, self.within = game, setup, device, within
-        self.nodes, self.deadline = (NEVER, NEVER) if budget is None else (budget.nodes - budget.seen, budget.deadline)
+        self.seen, self.nodes, self.deadline = 0, NEVER, NEVER
+        if budget is not None:
+            self.seen, self.nodes, self.deadline = budget.seen, budget.nodes - budget.seen, budget.deadline
         self.machine = machine(device)
         self.history = history_keys(game, history)
         self.walk: Any = self.machine.block(Walk, game, setup)
@@ -113,10 +115,10 @@ class Run:
             first_at=0, finer=0, averaged=0, close=0, least=max(least, -LARGEST), most=min(most, LARGEST),
             smallest=LARGEST, largest=_reach(self.within), known=NOTHING, most_nodes=self.nodes, deadline=self.deadline,
             pause=self.nodes + 1 if self.deadline == NEVER else 1,
-            stride=PYTHON_STRIDE if self.device == "python" else STRIDE, **fields,
+            stride=1 if self.device == "python" else STRIDE, **fields,
         )  # fmt: skip
         given = {"game": self.game, "setup": self.setup, "s": s, "depth": depth, "walk": self.walk}
-        with deep_recursion(), watched(self.walk):
+        with deep_recursion(), watched(lambda: self.seen + self.walk.nodes):
             answer = self.machine.call(kernel, **given, **(more or {}))
         status = self.walk.status
         if status in (OUT_OF_TIME, OUT_OF_NODES):
