@@ -46,7 +46,7 @@ def test_every_method_takes_its_limits_directly_or_together_and_refuses_the_othe
                 assert search(game, state, device="python", **given).action is not None
             with pytest.raises(BadParameter, match=f"give {name}= or limit=, not both"):
                 search(game, state, limit=Limit(time=1), **{name: value})
-        elif method.name != "pimc":  # a plain function, whose arguments Python itself names
+        else:
             words = f"{method.name} is limited by {listed(method.limits)}, not by {name}"
             with pytest.raises(BadParameter, match=words):
                 search(game, state, **{name: value})
@@ -238,12 +238,26 @@ def test_an_interrupt_carries_what_is_known(device):
 
 
 def test_a_search_without_limits_has_an_answer_when_it_is_interrupted():
-    stopped = interrupted(lambda: zermelo.alphabeta(Slow(), device="python")).answer
+    slow = Slow()
+    zermelo.alphabeta(slow, depth=1, device="python")
+    stopped = interrupted(lambda: zermelo.alphabeta(slow, device="python")).answer
     assert stopped.action in (0, 1)
     assert "not even the first move was searched to its end" in stopped.note
     few = interrupted(lambda: zermelo.minimax(TOE, device="python"), 0.6).answer
     assert few.bound == "lower"
     assert "first moves searched so far" in few.note
+
+
+def test_an_interrupt_that_comes_too_early_says_that_nothing_is_known(monkeypatch):
+    def refuse(*given):
+        raise KeyboardInterrupt
+
+    for module in ("plain.minimax", "engine.engine"):
+        monkeypatch.setattr(f"zermelo.searches.{module}.require_open", refuse)
+    for search in (zermelo.minimax, zermelo.search):
+        with pytest.raises(KeyboardInterrupt) as caught:
+            search(TOE)
+        assert caught.value.answer is None
 
 
 def test_nodes_can_be_watched():

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 
 from zermelo.result import Analysis
@@ -60,13 +60,17 @@ def watched(nodes: Callable[[], int]) -> Iterator[None]:
 
 
 @contextmanager
-def known_when_interrupted(known: Callable[[], Analysis | None]) -> Iterator[None]:
-    """Let a KeyboardInterrupt that ends what runs inside carry what was known by then, as its `answer`."""
+def known_when_interrupted(known: Callable[[], Analysis | None] = lambda: None) -> Iterator[None]:
+    """Let a KeyboardInterrupt that ends what runs inside carry what was known by then, as its `answer`: None where that
+    is nothing. What stands further inside knows better."""
     try:
         yield
     except KeyboardInterrupt as interrupt:
         if not hasattr(interrupt, "answer"):
-            interrupt.answer = found = known()  # type: ignore[attr-defined]
+            found = None
+            with suppress(Exception):  # what is wrong with a game does not matter to whoever stops it
+                found = known()
+            interrupt.answer = found  # type: ignore[attr-defined]
             if found is not None:
                 interrupt.add_note(f"What was known so far is the `answer` of this interrupt: {found!r}")
         raise

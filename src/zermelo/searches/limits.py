@@ -8,15 +8,19 @@ Traceback (most recent call last):
 zermelo.errors.BadParameter: mcts is limited by time or simulations, not by depth
 """
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from dataclasses import fields
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 from zermelo.compile import nanoseconds
 from zermelo.errors import BadParameter
 from zermelo.result import Limit
 from zermelo.searches.methods import BY_NAME
 
+P = ParamSpec("P")
+R = TypeVar("R")
 NAMES = tuple(field.name for field in fields(Limit))
 """The vocabulary: time, nodes, depth, simulations."""
 UNLIMITED = Limit()
@@ -54,6 +58,18 @@ def refuse_unknown(method: str, names: Sequence[str], known: Sequence[str] | Non
     wrong = [name for name in names if name not in known]
     if wrong:
         raise BadParameter(f"{method} is limited by {listed(known)}, not by {listed(wrong)}")
+
+
+def naming_limits(search: Callable[P, R]) -> Callable[P, R]:
+    """The search, which answers limits that it does not know by naming those that it knows."""
+    foreign = [name for name in NAMES if name not in inspect.signature(search).parameters]
+
+    @wraps(search)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        refuse_unknown(search.__name__, [name for name in foreign if name in kwargs])
+        return search(*args, **kwargs)
+
+    return checked
 
 
 def said(limit: Limit) -> list[str]:

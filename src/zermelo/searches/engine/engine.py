@@ -68,6 +68,7 @@ class Search:
     0.0
     """
 
+    @known_when_interrupted()
     def __call__(
         self,
         game: Game,
@@ -322,6 +323,7 @@ class Engine:
 
     # --- searching -------------------------------------------------------------------------------------------------
 
+    @known_when_interrupted()
     def search(self, state: Any = None, limit: Limit | None = None, **options: Any) -> Analysis:
         """The best move found within the limit, or within `time`, `nodes` or `depth`: see `stream`."""
         (last,) = self.stream(state, limit, every=False, **options)

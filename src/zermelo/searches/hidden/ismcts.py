@@ -15,6 +15,7 @@ from zermelo.policy import Policies, Policy
 from zermelo.result import Analysis, Limit
 from zermelo.running.devices import on_best_machine, on_machine
 from zermelo.running.suitability import require_no_repetition
+from zermelo.running.watching import known_when_interrupted
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of, conceivable
 from zermelo.searches.hidden.observer_trees import NEVER, ObserverTrees, Starts, answers
 from zermelo.searches.hidden.seen import Seen, seen_by
@@ -62,6 +63,7 @@ class Ismcts:
     'A'
     """
 
+    @known_when_interrupted()
     def __call__(
         self,
         game: Game,

@@ -17,9 +17,10 @@ from zermelo.running.devices import on_best_machine, on_machine
 from zermelo.running.nodes import payoffs_at, require_sound
 from zermelo.running.recursion import deep_recursion
 from zermelo.running.suitability import require_no_repetition
+from zermelo.running.watching import known_when_interrupted
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of
 from zermelo.searches.hidden.seen import Seen, seen_by
-from zermelo.searches.limits import limit_of
+from zermelo.searches.limits import limit_of, naming_limits
 
 WORLDS = 100
 SMALL = 20_000
@@ -45,6 +46,8 @@ class World:
     device: str = "python"
 
 
+@naming_limits
+@known_when_interrupted()
 def pimc(
     game: Game,
     state: Any = None,

@@ -49,6 +49,7 @@ class MonteCarloTreeSearch:
     500
     """
 
+    @known_when_interrupted()
     def __call__(
         self,
         game: Game,
@@ -188,6 +189,7 @@ class Mcts:
 
     # --- searching -------------------------------------------------------------------------------------------------
 
+    @known_when_interrupted()
     def search(
         self, state: Any = None, limit: Limit | None = None, *, time: float | None = None,
         simulations: int | None = None, history: Sequence[Any] = (),

@@ -14,7 +14,7 @@ from zermelo.contract import CHANCE
 from zermelo.result import Analysis, Limit
 from zermelo.running.repetition import history_keys, new_positions
 from zermelo.running.watching import known_when_interrupted
-from zermelo.searches.limits import NAMES, refuse_unknown, spent_on
+from zermelo.searches.limits import naming_limits, spent_on
 from zermelo.searches.plain.call import Budget, Call, Spent
 
 P = ParamSpec("P")
@@ -37,15 +37,10 @@ class PlainSearch(Protocol[P]):
 
 def plain_search(prepare: Callable[P, Call]) -> PlainSearch[P]:
     """The search that a method prepares, with its stream of answers."""
-    name = prepare.__name__
-    signature = inspect.signature(prepare)
-    foreign = [limit for limit in NAMES if limit not in signature.parameters]
-
-    def call(*args: P.args, **kwargs: P.kwargs) -> Call:
-        refuse_unknown(name, [limit for limit in foreign if limit in kwargs])
-        return prepare(*args, **kwargs)
+    call, signature = naming_limits(prepare), inspect.signature(prepare)
 
     @wraps(prepare)
+    @known_when_interrupted()
     def search(*args: P.args, **kwargs: P.kwargs) -> Analysis:
         return answer_to(call(*args, **kwargs))
 
