@@ -10,8 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from zermelo.arguments import as_word
-from zermelo.compile import as_number, kernel, machine, make_room, now
+from zermelo.compile import as_number, kernel, machine, make_room
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter, BrokenContract, ZermeloError
 from zermelo.exact import as_value, shown
@@ -30,8 +29,9 @@ from zermelo.running.statuses import (
 )
 from zermelo.running.sums import both_values, whole_sum
 from zermelo.running.watching import watched
-from zermelo.searches.limits import NEVER, thinking_time
+from zermelo.searches.limits import NEVER
 from zermelo.searches.plain import rounding
+from zermelo.searches.plain.budget import Budget, Spent
 from zermelo.searches.plain.node import LARGEST, LARGEST_ROOM, SMALL_ROOM, UNLIMITED, Walk, WalkSetup
 from zermelo.searches.plain.rounding import InFractions, Rounding
 
@@ -40,50 +40,8 @@ ANYWHERE = (-INFINITY, INFINITY)
 NOTHING = math.nan
 ROUNDING, SMALLEST = 2.3e-16, 5e-324
 """A float and its neighbour differ by about this much, in proportion to it; and the least positive float."""
-
-
 STRIDE = 1024
 """Nodes of native code between two looks at the clock; plain Python, where one may take milliseconds, looks at each."""
-
-
-class Spent(Exception):
-    """A limit of time or nodes ended a search that was not finished, after so many nodes."""
-
-    def __init__(self, nodes: int) -> None:
-        super().__init__(nodes)
-        self.nodes = nodes
-
-
-class Budget:
-    """What searches may take together: nodes, and time from now on. Loading or compiling native code takes none."""
-
-    def __init__(self, limit: Limit) -> None:
-        self.began, self.loading = now(), 0
-        self.deadline = NEVER if limit.time is None else self.began + thinking_time(limit.time)
-        self.nodes, self.seen = as_word(limit.nodes, NEVER), 0
-        self.ready = {"python"} if self.is_limited else {"python", "cpu", "cuda"}
-
-    @property
-    def is_limited(self) -> bool:
-        """Whether time or nodes can run out."""
-        return self.deadline < NEVER or self.nodes < NEVER
-
-    @property
-    def spent(self) -> float:
-        """Seconds of thinking so far."""
-        return (now() - self.began - self.loading) / 1e9
-
-    def load(self, device: str, work: Callable[[], Any]) -> None:
-        """Let `work` bring in native code, unless that is there; the clock stands still meanwhile."""
-        if device in self.ready:
-            return
-        started = now()
-        try:
-            work()
-        finally:
-            self.loading += now() - started
-            self.deadline += now() - started
-        self.ready.add(device)
 
 
 class Run:
@@ -114,7 +72,7 @@ class Run:
             nodes=0, status=FINE, cut=0, searched=0, search_cut=0, depth=depth, top=0, past=len(self.history), count=0,
             first_at=0, finer=0, averaged=0, close=0, least=max(least, -LARGEST), most=min(most, LARGEST),
             smallest=LARGEST, largest=_reach(self.within), known=NOTHING, most_nodes=self.nodes, deadline=self.deadline,
-            pause=self.nodes + 1 if self.deadline == NEVER else 1,
+            pause=self.nodes + 1 if self.deadline >= NEVER else 1,
             stride=1 if self.device == "python" else STRIDE, **fields,
         )  # fmt: skip
         given = {"game": self.game, "setup": self.setup, "s": s, "depth": depth, "walk": self.walk}

@@ -15,7 +15,8 @@ from zermelo.result import Analysis, Limit
 from zermelo.running.repetition import history_keys, new_positions
 from zermelo.running.watching import known_when_interrupted
 from zermelo.searches.limits import naming_limits, spent_on
-from zermelo.searches.plain.call import Budget, Call, Spent
+from zermelo.searches.plain.budget import Budget, Spent
+from zermelo.searches.plain.call import Call
 
 P = ParamSpec("P")
 
