@@ -24,9 +24,10 @@ class Limit:
             value = getattr(self, name)
             if value is None:
                 continue
-            number(f"limit: {name}", value, 0)
-            if name != "time":
-                whole(f"limit: {name}", value)
+            if name == "time":
+                number(name, value, 0)
+            else:
+                whole(name, value, 0)
 
 
 class Move(float):

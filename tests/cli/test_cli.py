@@ -285,7 +285,9 @@ def test_sampling(capsys):
     assert "alphabeta" in answer(capsys, "tree", "hex:size=2")[1]["method"]
     _, drawn = answer(capsys, "tree", "tic_tac_toe", "--method", "mcts", "--simulations", "40", "--device", "python")
     assert (drawn["method"], len(drawn["tree"]["children"])) == ("mcts", 9)
-    assert "limited by --simulations" in refused(capsys, "tree", "tic_tac_toe", "--method", "mcts", "--depth", "3")
+    assert "mcts is limited by --simulations" in refused(
+        capsys, "tree", "tic_tac_toe", "--method", "mcts", "--depth", "3"
+    )
 
 
 def test_sampling_what_is_hidden(capsys):
@@ -315,7 +317,7 @@ def test_sampling_what_is_hidden(capsys):
 
 def test_sampling_that_is_refused(capsys):
     for words, *arguments in (
-        ("mcts is limited by --simulations or --time", "--method", "mcts", "--depth", "3"),
+        ("mcts is limited by --time or --simulations", "--method", "mcts", "--depth", "3"),
         ("--simulations belongs to mcts, and alphabeta answers", "--simulations", "9"),
         ("--seed belongs to mcts", "--seed", "0"),
         ("--c belongs to mcts", "--c", "0"),

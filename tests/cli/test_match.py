@@ -105,7 +105,7 @@ def test_sampling_in_a_match(capsys):
         (["tic_tac_toe", "random", "random", "--margin", "x"], "no number"),
         (["tic_tac_toe", "random", "uci:/no/such/program"], "no such program"),
         (["pig", "random", "search:depth=2"], "chance"),
-        (["tic_tac_toe", "random", "mcts:depth=3"], "simulations and time alone"),
+        (["tic_tac_toe", "random", "mcts:depth=3"], "limited by time or simulations, not by"),
         (["tic_tac_toe", "random", "random", "--sgf", "games.sgf"], "not written in SGF"),
     ],
 )

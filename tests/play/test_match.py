@@ -498,7 +498,11 @@ def test_sampling_players_see_their_own_cards_alone(player):
             played.add(guesser(poker, course.state, course.history(), FREE))
         assert len(played) == 1
     assert match(poker, [player, "random"], games=4).faults == {}
-    for wrong, words in (("foo=1", "foo"), ("depth=3", "simulations and time alone"), ("simulations=0", "at least 1")):
+    for wrong, words in (
+        ("foo=1", "foo"),
+        ("depth=3", "limited by time or simulations, not by"),
+        ("simulations=0", "at least 1"),
+    ):
         with pytest.raises(BadParameter, match=words):
             entrant(f"{player},{wrong}" if "simulations" not in wrong else f"{player.partition(':')[0]}:{wrong}").make(
                 poker, False

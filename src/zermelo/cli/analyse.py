@@ -6,6 +6,7 @@ is up. Values are those of player 0. An interrupt stops it, and the answer so fa
 
 import argparse
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from zermelo.cli.strategies import MOST_NODES, play_as_data, print_play
 from zermelo.contract import Game
 from zermelo.draw.words.text import analysis_text
 from zermelo.result import Analysis
+from zermelo.running.watching import watching
 from zermelo.terminal import Progress
 
 
@@ -52,23 +54,27 @@ def _answer(
 
     def watch(answer: Analysis) -> None:
         latest[:] = [answer]
-        progress.show(_so_far(answer))
+        progress.show(_so_far(answer, answer.nodes))
+
+    def count(nodes: int) -> None:
+        progress.show(_so_far(latest[0], nodes) if latest else f"{nodes:,} nodes")
 
     try:
-        return search.analyse(game, state, history, options, watch=watch), None
+        with watching(count) if progress.live else nullcontext():
+            return search.analyse(game, state, history, options, watch=watch), None
     except KeyboardInterrupt as interrupt:
-        if not latest:
+        known = latest[0] if latest else getattr(interrupt, "answer", None)
+        if known is None:
             print("interrupted before anything was found out", file=sys.stderr)
             raise
-        (known,) = latest
         note = "interrupted: this is what was known so far"
-        return replace(known, note=f"{known.note}; {note}" if known.note else note), interrupt
+        return replace(known, note=f"{note}; {known.note}" if known.note else note), interrupt
     finally:
         progress.clear()
 
 
-def _so_far(answer: Analysis) -> str:
-    return f"depth {answer.depth}: {answer.action_name or '-'} {float(answer.value):+.3g}, {answer.nodes:,} nodes"
+def _so_far(answer: Analysis, nodes: int) -> str:
+    return f"depth {answer.depth}: {answer.action_name or '-'} {float(answer.value):+.3g}, {nodes:,} nodes"
 
 
 def _play(game: Game, answer: Analysis) -> list[Any]:

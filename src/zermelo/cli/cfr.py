@@ -1,8 +1,8 @@
 """Equilibrium play by counterfactual regret minimisation: all learn from what they regret, and the average counts.
 
-It stops after --iterations, or when best responses gain --until or less on average; an interrupt stops it too, and the
-answer so far is printed. Variants that go through the whole tree: cfr, cfr+, linear, discounted, predictive. Those that
-sample games and need no tree: external, outcome, chance.
+It stops after --iterations, after --time, or when best responses gain --until or less on average; an interrupt stops it
+too, and the answer so far is printed. Variants that go through the whole tree: cfr, cfr+, linear, discounted,
+predictive. Those that sample games and need no tree: external, outcome, chance.
 """
 
 import argparse
@@ -23,6 +23,7 @@ from zermelo.cli.shared_arguments import (
     integer,
     open_game,
     print_json,
+    seconds,
 )
 from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, play_as_data, print_play
 from zermelo.contract import Game
@@ -47,6 +48,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--until", type=gain, metavar="X", help="stop at this exploitability")
     count = integer(1, MOST_ITERATIONS)
     parser.add_argument("--iterations", type=count, metavar="N", help="stop here (1,000; 100,000 of sampled games)")
+    parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop after so long")
     add_seed(parser)
     add_device(parser)
     parser.add_argument(
@@ -99,8 +101,8 @@ def _learned(
         given["assess"] = False
     try:
         for last in cfr.stream(
-            game, iterations=options.iterations, until=options.until, variant=options.variant, seed=options.seed,
-            device=options.device, **given,
+            game, iterations=options.iterations, until=options.until, time=options.time, variant=options.variant,
+            seed=options.seed, device=options.device, **given,
         ):  # fmt: skip
             curve.append((last.iteration, last.exploitability))
             shown.show(_so_far(last, curve, options, time.perf_counter() - started))
@@ -114,18 +116,20 @@ def _learned(
     return last, curve, None
 
 
-def _so_far(step: Step, curve: list[tuple[int, float]], options: argparse.Namespace, seconds: float) -> str:
+def _so_far(step: Step, curve: list[tuple[int, float]], options: argparse.Namespace, spent: float) -> str:
     """A bar, and what is known."""
     share = 0.0
     if options.iterations is not None:
         share = step.iteration / options.iterations
+    if options.time is not None:
+        share = max(share, spent / options.time)
     if options.until is not None and 0 < step.exploitability < curve[0][1]:
         # Exploitability falls by powers: half of the digits are half of the way.
         whole_way = math.log(curve[0][1] / options.until) if curve[0][1] > options.until else 0.0
         share = max(share, math.log(curve[0][1] / step.exploitability) / whole_way if whole_way else 1.0)
     full = round(BAR * min(1.0, share))
     gain = "unknown" if math.isnan(step.exploitability) else f"{step.exploitability:.3g}"
-    return f"[{'#' * full}{'.' * (BAR - full)}] iteration {step.iteration:,}, exploitability {gain}, {seconds:.0f} s"
+    return f"[{'#' * full}{'.' * (BAR - full)}] iteration {step.iteration:,}, exploitability {gain}, {spent:.0f} s"
 
 
 def _print(game: Game, found: Equilibrium, interrupted: bool) -> None:

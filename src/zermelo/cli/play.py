@@ -26,6 +26,7 @@ from zermelo.play.conversation import converse
 from zermelo.play.course import Course
 from zermelo.play.seats import AUTO, HUMAN, Seats, seated
 from zermelo.play.table import Play
+from zermelo.result import Limit
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,6 +42,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--depth", type=integer(1, search.DEEPEST), metavar="N", help="how far machines look ahead")
     parser.add_argument("--time", type=seconds, metavar="SECONDS", help="or for how long, each move (1)")
+    parser.add_argument(
+        "--nodes", type=integer(1, search.MOST_NODES), metavar="N", help="or how many nodes or simulations, each move"
+    )
     add_seed(parser)
     add_device(parser)
 
@@ -49,10 +53,8 @@ def run(options: argparse.Namespace) -> int:
     """Play, and print the result or the record."""
     game = open_game(options.game)
     state, history = open_position(game, options)
-    seats = Seats(
-        game, seats_named(game, options), time=options.time, depth=options.depth, seed=options.seed,
-        device=options.device,
-    )  # fmt: skip
+    limit = Limit(time=options.time, nodes=options.nodes, depth=options.depth)
+    seats = Seats(game, seats_named(game, options), limit=limit, seed=options.seed, device=options.device)
     out = sys.stderr if options.json else sys.stdout
     play = Play(Course(game, state, history), seats)
 

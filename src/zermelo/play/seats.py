@@ -10,7 +10,9 @@ from zermelo.play.clock import Clock
 from zermelo.play.course import Course
 from zermelo.play.method_players import EquilibriumPlayer
 from zermelo.play.players import Entrant, Random, entrant
+from zermelo.result import Limit
 from zermelo.searches import methods
+from zermelo.searches.limits import UNLIMITED
 
 HUMAN, AUTO = "human", "auto"
 USUAL_SECONDS = 1.0
@@ -20,12 +22,11 @@ class Seats:
     """The players of one game, in the order of their seats; each is "human" or what `entrant` knows."""
 
     def __init__(
-        self, game: Game, who: Sequence[Any], *, time: float | None = None, depth: int | None = None, seed: int = 0,
-        device: str = "auto",
+        self, game: Game, who: Sequence[Any], *, limit: Limit = UNLIMITED, seed: int = 0, device: str = "auto"
     ) -> None:  # fmt: skip
         self.game, self.seed, self.device = game, seed, device
-        unlimited = depth is not None and time is None
-        self.clock = Clock(move=None if unlimited else time or USUAL_SECONDS, depth=depth)
+        usual = USUAL_SECONDS if limit == UNLIMITED else None
+        self.clock = Clock(move=limit.time or usual, depth=limit.depth, nodes=limit.nodes)
         for one in who:
             if one != HUMAN:
                 entrant(one)  # refuses what is no player, before any is made
@@ -53,8 +54,9 @@ class Seats:
     def seat(self, who: Any) -> Any:
         """A player of this kind."""
         if who == "sequence_form":
-            if self.clock.depth is not None:
-                raise BadParameter("depth makes no sense here: sequence_form solves the game as a whole")
+            for limit in ("depth", "nodes"):
+                if getattr(self.clock, limit) is not None:
+                    raise BadParameter(f"{limit} makes no sense here: sequence_form solves the game as a whole")
             self.equilibrium = self.equilibrium or EquilibriumPlayer(self.game)
             player: Any = self.equilibrium
         else:

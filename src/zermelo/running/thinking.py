@@ -14,8 +14,12 @@ class Thinking:
     """The time of one call, from its beginning on."""
 
     def __init__(self) -> None:
-        self.began, self.began_aside = now(), time.monotonic()
-        self._waited = seconds_compiling()
+        self.began, self._called = now(), time.monotonic()
+        self._waited = self._waited_before = seconds_compiling()
+
+    def restart(self) -> None:
+        """Begin to think now; what was compiled until now stays counted."""
+        self.began, self._waited = now(), seconds_compiling()
 
     @property
     def waited(self) -> float:
@@ -35,4 +39,4 @@ class Thinking:
     @property
     def compile_seconds(self) -> float:
         """Seconds that compilers have worked for it: those that it waited for, and those of child processes."""
-        return self.waited + aside.seconds_since(self.began_aside)
+        return seconds_compiling() - self._waited_before + aside.seconds_since(self._called)

@@ -417,7 +417,7 @@ def test_threads_in_plain_python():
     ("options", "words"),
     [
         ({"limit": 3}, "limit must be a Limit, such as"),
-        ({"limit": Limit(simulations=5)}, "search makes no simulations"),
+        ({"limit": Limit(simulations=5)}, "search is limited by time, nodes or depth, not by simulations"),
         ({"lines": 0}, "lines must be an integer from 1 to"),
         ({"lines": True}, "lines must be an integer from 1 to"),
         ({"threads": 0}, "threads must be an integer from 1 to 256, not 0"),

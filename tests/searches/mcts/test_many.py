@@ -98,7 +98,7 @@ def centre(s, action):
 
 
 def test_bad_arguments_are_named():
-    with pytest.raises(zermelo.BadParameter, match="limited by simulations"):
+    with pytest.raises(zermelo.BadParameter, match=r"mcts\.many is limited by simulations, not by time"):
         mcts.many(TIC, STARTS, limit=Limit(time=1.0))
     with pytest.raises(zermelo.BadParameter, match="threads must be"):
         mcts.many(TIC, STARTS, threads=0)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, NamedTuple
 
-from zermelo.arguments import as_word, limit_of, whole
+from zermelo.arguments import as_word, whole
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.patience import Patience, current
 from zermelo.compile.program import STOPPED
@@ -23,6 +23,7 @@ from zermelo.running.repetition import history_keys, new_positions
 from zermelo.running.statuses import FINE, OUT_OF_BOUNDS, OUT_OF_TIME, error_of
 from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
 from zermelo.running.thinking import Thinking
+from zermelo.running.watching import known_when_interrupted, watched
 from zermelo.searches.engine import reports
 from zermelo.searches.engine.answers import Answers, Scale
 from zermelo.searches.engine.deepening import deepen
@@ -31,9 +32,12 @@ from zermelo.searches.engine.estimates import checked, judgement
 from zermelo.searches.engine.scores import MAX_PLY
 from zermelo.searches.engine.techniques import SYMMETRY, USE_TABLE, switched_on
 from zermelo.searches.engine.transpositions import Table, entry_words
+from zermelo.searches.limits import limit_of, taken_from, thinking_time
 from zermelo.types import Books, Evaluate
 
 __all__ = ["Engine", "search"]
+
+USUAL_LIMIT = Limit(time=1.0)
 
 WORD_BYTES = 8
 MOST_THREADS = 256
@@ -60,16 +64,20 @@ class Search:
     Techniques are switched off by their names, as in `search(game, null_move=False, reductions=False)`;
     `zermelo.searches.engine.techniques.TECHNIQUES` says what each does.
 
-    >>> from zermelo import game, search, Limit
-    >>> search(game("tic_tac_toe"), limit=Limit(depth=9), device="python").value
+    >>> from zermelo import game, search
+    >>> search(game("tic_tac_toe"), depth=9, device="python").value
     0.0
     """
 
+    @known_when_interrupted()
     def __call__(
         self,
         game: Game,
         state: Any = None,
         *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
         lines: int = 1,
@@ -80,16 +88,18 @@ class Search:
         device: str = "auto",
         **techniques: bool,
     ) -> Analysis:
-        """The answer: searched within `limit` (a second where none is given), or found in the book.
+        """The answer: searched for so much `time` in seconds (one where no limit is given), so many `nodes`, or to a
+        `depth`, or found in the book. It takes all of the time, unless the answer is exact before.
 
+        `limit` is a `Limit` in place of time, nodes and depth.
         `history` are the positions before this one, which may not or should not come again; `lines` asks for so many
         best moves; `threads` search at once and share a table of `table` megabytes; `evaluate` replaces the game's own
         estimate. A `book` is anything with `lookup(game, state)`, or several of them: they are asked first. Time counts
         from this call on, but for what goes into compiling, and into plain Python where native code then answers.
         """
         (last,) = self.stream(
-            game, state, limit=limit, history=history, lines=lines, book=book, every=False, threads=threads,
-            table=table, evaluate=evaluate, device=device, **techniques,
+            game, state, time=time, nodes=nodes, depth=depth, limit=limit, history=history, lines=lines, book=book,
+            every=False, threads=threads, table=table, evaluate=evaluate, device=device, **techniques,
         )  # fmt: skip
         return last
 
@@ -98,6 +108,9 @@ class Search:
         game: Game,
         state: Any = None,
         *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
         lines: int = 1,
@@ -110,10 +123,11 @@ class Search:
         The last depth may be cut off: then what it found so far comes last, with the depth of the answer before.
         """
         require_fit(game)
-        once = limit_of(limit, "search", Limit(time=1.0))
-        asked: dict[str, Any] = {"history": history, "lines": lines, "every": every}
+        unknown = taken_from(options)
+        once = limit_of("search", limit, USUAL_LIMIT, time=time, nodes=nodes, depth=depth, **unknown)
         from zermelo.searches.engine.growing import Grower, may_grow  # it is made of engines
 
+        asked: dict[str, Any] = {"history": history, "lines": lines, "every": every}
         device, thinking = options.pop("device", "auto"), Thinking()
         found = look_up(game, state, book)
         if found is not None:
@@ -126,7 +140,7 @@ class Search:
             yield replace(answer, compile_seconds=thinking.compile_seconds)
 
     def __repr__(self) -> str:
-        return "zermelo.search(game, state=None, *, limit=Limit(time=1.0), ...)"
+        return "zermelo.search(game, state=None, *, time=1.0, nodes=None, depth=None, limit=None, ...)"
 
 
 search = Search()
@@ -315,8 +329,9 @@ class Engine:
 
     # --- searching -------------------------------------------------------------------------------------------------
 
+    @known_when_interrupted()
     def search(self, state: Any = None, limit: Limit | None = None, **options: Any) -> Analysis:
-        """The best move found within the limit."""
+        """The best move found within the limit, or within `time`, `nodes` or `depth`: see `stream`."""
         (last,) = self.stream(state, limit, every=False, **options)
         return last
 
@@ -325,6 +340,9 @@ class Engine:
         state: Any = None,
         limit: Limit | None = None,
         *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
         history: Sequence[Any] = (),
         lines: int = 1,
         soft: float | None = None,
@@ -335,9 +353,9 @@ class Engine:
     ) -> Iterator[Analysis]:
         """An Analysis after every depth, the last one being the answer.
 
-        Where a limit or `stop` ends the search within a depth, what was found there so far comes last, if that is
-        anything: its `depth` is that of the answer before, since no deeper one was searched to its end. After `stop`
-        nothing comes but the last one.
+        Where a limit or `stop` ends the search within a depth, what was found there so far comes last, or the answer
+        before if that is nothing, with all nodes and all the time: its `depth` is that of the answer before, since no
+        deeper one was searched to its end. After `stop` nothing comes but the last one.
 
         `history` are the states (or keys) before this one, `lines` asks for so many best moves with their lines, `soft`
         are seconds after which no new depth is begun, `among` are the only first moves to look at.
@@ -347,6 +365,7 @@ class Engine:
         """
         game = self.game
         began = now() if since is None else since
+        limit = limit_of("search", limit, USUAL_LIMIT, time=time, nodes=nodes, depth=depth)
         with self._alone():
             self.halted = self.ran_out_of_patience = False
             s = game.initial() if state is None else game.checked_state(state)
@@ -354,7 +373,6 @@ class Engine:
             if game.is_terminal(s):
                 yield answers.bare(0.0 + utility_at(game, s, 0), None, "exact", self.desks[0].nodes)
                 return
-            limit = limit_of(limit, "search", Limit(time=1.0))
             require_sound(game, s)
             self._keep_up()
             keys = history_keys(game, history)[-LONGEST_HISTORY:]
@@ -379,19 +397,34 @@ class Engine:
 
     def _answers(self, task: Task, answers: Answers, every: bool) -> Iterator[Analysis]:
         """What is found: every depth, or the last one alone."""
-        seen = 0
-        for index in self._attempt(task):
-            seen = index + 1
-            if every:
-                yield self._answer(answers, index)
+        seen, report = 0, self.desks[0].found
+
+        def known() -> Analysis | None:
+            return self._answer(answers, report.count - 1) if report.count else None
+
+        with known_when_interrupted(known), watched(self._nodes):
+            for index in self._attempt(task):
+                seen = index + 1
+                if every:
+                    yield self._answer(answers, index)
         self._fail()
         found = self.desks[0].found.count
         if found == 0:
             first_moves: Iterable[int] = task.among or self.game.actions(task.state)
             hurries = self.status in (STOPPED, OUT_OF_TIME)
             yield answers.hasty(first_moves, self.estimate, hurries, self.desks[0].nodes)
-        for index in range(seen if every and self.status != STOPPED else max(0, found - 1), found):
-            yield self._answer(answers, index)
+        last = max(0, found - 1)
+        first = seen if every and self.status != STOPPED else last
+        for index in range(first if self.status == FINE else min(first, last), found):
+            answer = self._answer(answers, index)
+            if index == last and self.status != FINE:
+                # What was found last may have been found long before the end.
+                answer = replace(answer, nodes=self._nodes(), time=answers.spent)
+            yield answer
+
+    def _nodes(self) -> int:
+        """What all threads have seen so far."""
+        return sum(desk.nodes for desk in self.desks)
 
     def _answer(self, answers: Answers, index: int) -> Analysis:
         """What was found at one depth."""
@@ -510,13 +543,8 @@ def require_fit(game: Game) -> None:
 
 def times(start: int, limit: Limit, soft: float | None) -> tuple[int, int]:
     """When a search that begins now has to end, and from when on it begins no new depth."""
-    end = NEVER if limit.time is None else start + _allowed(limit.time)
+    end = NEVER if limit.time is None else start + thinking_time(limit.time)
     return end, NEVER if soft is None else start + nanoseconds(soft)
-
-
-def _allowed(seconds: float) -> int:
-    """Nanoseconds for the search itself: a little of the time goes into giving the answer."""
-    return nanoseconds(max(0.0, seconds - min(0.004, 0.1 * seconds)))
 
 
 def power_of_two(n: int) -> int:

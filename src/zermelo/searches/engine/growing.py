@@ -67,9 +67,13 @@ class Grower:
         asked["history"] = history
         for engine, patience in self._stages(limit):
             left = best.left()
-            for answer in engine.stream(state, left, since=thinking.since, patience=patience, **asked):
-                if best.improves(answer) and every:
-                    yield best.answer
+            try:
+                for answer in engine.stream(state, left, since=thinking.since, patience=patience, **asked):
+                    if best.improves(answer) and every:
+                        yield best.answer
+            except KeyboardInterrupt as interrupt:
+                best.told_by(interrupt)
+                raise
             best.nodes += sum(desk.nodes for desk in engine.desks)
             if not engine.ran_out_of_patience or self.halted or best.time_is_up(thinking):
                 break
@@ -128,3 +132,10 @@ class Best:
             return False
         self.answer = replace(answer, nodes=self.nodes + answer.nodes)
         return True
+
+    def told_by(self, interrupt: Any) -> None:
+        """Let an interrupt carry the best answer, where its engine knew none or a worse one."""
+        found = getattr(interrupt, "answer", None)
+        if found is not None:
+            self.improves(found)
+        interrupt.answer = self.answer

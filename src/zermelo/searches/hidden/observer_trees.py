@@ -16,6 +16,7 @@ from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit, Move
 from zermelo.running.statuses import FINE, refuse
 from zermelo.running.thinking import Thinking
+from zermelo.running.watching import known_when_interrupted
 from zermelo.searches.hidden.simulation import (
     SET_WORDS,
     Choice,
@@ -227,20 +228,33 @@ def answers(
     begun: Iterable[Growing], limit: Limit, every: bool, of: dict[str, Any], player: int, root: int, thinking: Thinking
 ) -> Iterator[Analysis]:
     """Answers while the trees grow, after 1, 2, 5, 10, ... simulations; only the last where not `every`."""
-    for trees in _growing(begun, limit, thinking, every=True) if every else [grown(begun, limit, thinking)]:
-        yield _answer(trees, of, player, root, thinking)
+    met: list[ObserverTrees] = []
+
+    def known() -> Analysis | None:
+        most = max(met, key=lambda trees: trees.done)
+        return _answer(most, of, player, root, thinking) if most.done else None
+
+    with known_when_interrupted(known):
+        for trees in _growing(begun, limit, thinking, met, every=every):
+            yield _answer(trees, of, player, root, thinking)
 
 
 def grown(begun: Iterable[Growing], limit: Limit, thinking: Thinking) -> ObserverTrees:
     """The trees that have grown most within the limit."""
-    *_, last = _growing(begun, limit, thinking, every=False)
+    *_, last = _growing(begun, limit, thinking, [], every=False)
     return last
 
 
-def _growing(begun: Iterable[Growing], limit: Limit, thinking: Thinking, *, every: bool) -> Iterator[ObserverTrees]:
-    """The largest trees so far, after 1, 2, 5, 10, ... simulations; only the last of each machine where not `every`."""
+def _growing(
+    begun: Iterable[Growing], limit: Limit, thinking: Thinking, met: list[ObserverTrees], *, every: bool
+) -> Iterator[ObserverTrees]:
+    """The largest trees so far, after 1, 2, 5, 10, ... simulations; only the last where not `every`.
+
+    All trees that grow are added to `met`.
+    """
     wanted, most, told = as_word(limit.simulations, NEVER), None, -1
     for trees, patience in begun:
+        met.append(trees)
         over = False
         while not over:
             # The time that is spent waiting for a compiler does not count.

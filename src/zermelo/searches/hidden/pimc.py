@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.arguments import limit_of, whole
+from zermelo.arguments import whole
 from zermelo.compile import machine
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
@@ -17,8 +17,10 @@ from zermelo.running.nodes import payoffs_at, require_sound
 from zermelo.running.recursion import deep_recursion
 from zermelo.running.suitability import require_no_repetition
 from zermelo.running.thinking import Thinking
+from zermelo.running.watching import known_when_interrupted
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of
 from zermelo.searches.hidden.seen import Seen, seen_by
+from zermelo.searches.limits import limit_of, naming_limits
 
 WORLDS = 100
 SMALL = 20_000
@@ -44,12 +46,16 @@ class World:
     device: str = "python"
 
 
+@naming_limits
+@known_when_interrupted()
 def pimc(
     game: Game,
     state: Any = None,
     *,
     player: int | None = None,
     history: Sequence[Any] = (),
+    time: float | None = None,
+    simulations: int | None = None,
     limit: Limit | None = None,
     worlds: int = WORLDS,
     method: str | Callable[..., Analysis] = "auto",
@@ -65,8 +71,8 @@ def pimc(
 
     `state` is a whole state, of which only the player's view is used, or a `Seen`; `history`, `policy` and `particles`
     are those of `belief`. Of more than `worlds` states, so many are drawn. `method` is "exact", "mcts", or a function
-    such as `zermelo.expectiminimax` that is called for the state after each action; "auto" is exact in small games. The
-    `limit` is one of simulations, shared by all worlds, or of time.
+    such as `zermelo.expectiminimax` that is called for the state after each action; "auto" is exact in small games. It
+    is limited by `simulations`, which all worlds share, by `time` in seconds, or by a `Limit` in place of these.
 
     >>> from zermelo import game
     >>> trails = game("trails")
@@ -76,7 +82,9 @@ def pimc(
     """
     require_game(game, "pimc")
     require_no_repetition(game, "and pimc makes up states that have no past")
-    limit = limit_of(limit, "pimc", Limit(simulations=USUAL_SIMULATIONS))
+    limit = limit_of(
+        "pimc", limit, Limit(simulations=USUAL_SIMULATIONS), time=time, simulations=simulations
+    )  # fmt: skip
     whole("pimc: worlds", worlds, least=1)
     if not callable(method) and method not in METHODS:
         raise BadParameter(f"pimc: method must be one of {', '.join(METHODS)}, or a search, not {method!r}")

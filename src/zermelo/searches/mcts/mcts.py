@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from zermelo.arguments import as_word, limit_of, whole
+from zermelo.arguments import as_word, whole
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.machine import DEVICES, is_native, stop
 from zermelo.compile.reach import game_digest
@@ -25,6 +25,8 @@ from zermelo.running.devices import (
 from zermelo.running.repetition import history_keys
 from zermelo.running.statuses import FINE, OUT_OF_RANGE, OUT_OF_TIME
 from zermelo.running.thinking import Thinking
+from zermelo.running.watching import known_when_interrupted
+from zermelo.searches.limits import limit_of, taken_from, thinking_time
 from zermelo.searches.mcts.answers import Answer, ended, next_step, write_line
 from zermelo.searches.mcts.batches import Launches, on_gpu
 from zermelo.searches.mcts.blocks import FIRST, LONGEST_LINE, NEVER, ROOT, VISITS, SearchTree, ThreadMemory
@@ -43,22 +45,26 @@ LOOK = 0.02
 class MonteCarloTreeSearch:
     """The most promising move by Monte Carlo tree search, with what the simulations say about every move.
 
-    >>> from zermelo import game, mcts, Limit
-    >>> found = mcts(game("tic_tac_toe"), limit=Limit(simulations=500), seed=1)
+    >>> from zermelo import game, mcts
+    >>> found = mcts(game("tic_tac_toe"), simulations=500, seed=1)
     >>> sum(move.visits for move in found.moves.values())
     500
     """
 
+    @known_when_interrupted()
     def __call__(
         self,
         game: Game,
         state: Any = None,
         *,
+        time: float | None = None,
+        simulations: int | None = None,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
         **options: Any,
     ) -> Analysis:
-        """The answer after `limit` (10,000 simulations where none is given).
+        """The answer after so many `simulations` (10,000 where no limit is given), or so much `time` in seconds, or
+        what a `Limit` says in place of these.
 
         A simulation goes down the tree by UCB1 with the constant `c` (the square root of 2), adds a node, plays a
         random game from there, and counts its result on the way back; the most visited move is played. `seed` makes
@@ -71,6 +77,7 @@ class MonteCarloTreeSearch:
         megabytes for the tree; `longest` is the number of moves after which a playout is given up with an error;
         `record` keeps the tree, to be drawn, in the answer's `tree`.
         """
+        limit = limit_of("mcts", limit, time=time, simulations=simulations, **taken_from(options))
         return Mcts(game, **options).search(state, limit, history=history)
 
     def stream(
@@ -78,11 +85,14 @@ class MonteCarloTreeSearch:
         game: Game,
         state: Any = None,
         *,
+        time: float | None = None,
+        simulations: int | None = None,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
         **options: Any,
     ) -> Iterator[Analysis]:
         """The answers after 1, 2, 5, 10, 20, ... simulations; the last is the one of the whole limit."""
+        limit = limit_of("mcts", limit, time=time, simulations=simulations, **taken_from(options))
         yield from Mcts(game, **options).stream(state, limit, history=history)
 
     def many(
@@ -90,6 +100,7 @@ class MonteCarloTreeSearch:
         game: Game,
         states: Sequence[Any],
         *,
+        simulations: int | None = None,
         limit: Limit | None = None,
         seed: int = 0,
         device: str = "auto",
@@ -104,31 +115,32 @@ class MonteCarloTreeSearch:
         a block of threads where a leaf is played more than once (`playouts`). `memory` are megabytes for all trees;
         what does not fit is searched afterwards.
 
-        >>> from zermelo import Limit, game, mcts
+        >>> from zermelo import game, mcts
         >>> tic = game("tic_tac_toe")
-        >>> found = mcts.many(tic, [tic.initial()] * 3, limit=Limit(simulations=50), device="python")
+        >>> found = mcts.many(tic, [tic.initial()] * 3, simulations=50, device="python")
         >>> [answer.nodes for answer in found]
         [50, 50, 50]
         """
+        unknown = taken_from(options)
+        limit = limit_of(
+            "mcts.many", limit, USUAL_LIMIT, known=("simulations",), simulations=simulations, **unknown
+        )  # fmt: skip
         sampling = Sampling(game, seed, False, options)
-        limit = limit_of(limit, "mcts", USUAL_LIMIT)
-        if limit.time is not None or limit.simulations is None:
-            raise BadParameter("mcts.many is limited by simulations: Limit(simulations=1000)")
         if threads is not None:
             whole("mcts: threads", threads, 1, MOST_THREADS)
         whole("mcts: memory", memory, 1)
-        roots, simulations = [game.checked_state(s) for s in states], limit.simulations
+        roots, each = [game.checked_state(s) for s in states], as_word(limit.simulations, NEVER)
 
         def run(on: str) -> list[Analysis]:
             if on != "python":
-                return Launches(sampling, machine(on), simulations, threads or cores(), memory).search(roots)
+                return Launches(sampling, machine(on), each, threads or cores(), memory).search(roots)
             players = (Mcts(game, seed=seed + i, device=on, **options) for i in range(len(roots)))
             return [player.search(s, limit) for player, s in zip(players, roots, strict=True)]
 
         return on_best_machine(game, "mcts.many", device, run)
 
     def __repr__(self) -> str:
-        return "zermelo.mcts(game, state=None, *, limit=Limit(simulations=10000), c=1.414, seed=0, ...)"
+        return "zermelo.mcts(game, state=None, *, simulations=10000, time=None, limit=None, c=1.414, seed=0, ...)"
 
 
 mcts = MonteCarloTreeSearch()
@@ -137,9 +149,9 @@ mcts = MonteCarloTreeSearch()
 class Mcts:
     """Monte Carlo tree search that keeps its tree from move to move.
 
-    >>> from zermelo import game, Limit, Mcts
+    >>> from zermelo import game, Mcts
     >>> player = Mcts(game("tic_tac_toe"), device="python", seed=1)
-    >>> player.search(limit=Limit(simulations=200)).nodes
+    >>> player.search(simulations=200).nodes
     200
     """
 
@@ -179,18 +191,26 @@ class Mcts:
 
     # --- searching -------------------------------------------------------------------------------------------------
 
-    def search(self, state: Any = None, limit: Limit | None = None, *, history: Sequence[Any] = ()) -> Analysis:
+    @known_when_interrupted()
+    def search(
+        self, state: Any = None, limit: Limit | None = None, *, time: float | None = None,
+        simulations: int | None = None, history: Sequence[Any] = (),
+    ) -> Analysis:  # fmt: skip
         """The answer within the limit."""
-        *_, last = self.stream(state, limit, history=history, every=False)
+        *_, last = self.stream(state, limit, time=time, simulations=simulations, history=history, every=False)
         return last
 
     def stream(
-        self, state: Any = None, limit: Limit | None = None, *, history: Sequence[Any] = (), every: bool = True
-    ) -> Iterator[Analysis]:
+        self, state: Any = None, limit: Limit | None = None, *, time: float | None = None,
+        simulations: int | None = None, history: Sequence[Any] = (), every: bool = True,
+    ) -> Iterator[Analysis]:  # fmt: skip
         """Answers while the tree grows, after 1, 2, 5, 10, 20, ... simulations."""
+        limit = limit_of("mcts", limit, USUAL_LIMIT, time=time, simulations=simulations)
+        yield from self._answers(state, limit, history, every)
+
+    def _answers(self, state: Any, limit: Limit, history: Sequence[Any], every: bool) -> Iterator[Analysis]:
         game = self.game
         s = game.initial() if state is None else game.checked_state(state)
-        limit = limit_of(limit, "mcts", USUAL_LIMIT)
         if game.is_terminal(s):
             yield ended(self.sampling, s, 0.0, self.sampling.seed)
             return
@@ -204,17 +224,23 @@ class Mcts:
         if limit.time is not None:
             # What is there already is loaded, or made, before the time begins.
             self._run(s, keys, 0, NEVER)
-            thinking = Thinking()
+            thinking.restart()
         already = self._done()
         looks = self._going_native(s, limit, lambda: self._is_long(wanted, self._done() - already, thinking))
         look = next(looks, NEVER)
+
+        def known() -> Analysis | None:
+            done = self._done() - already
+            return self._analysis(s, done, thinking) if done > 0 else None
+
         while True:
             done = self._done() - already
             target = min(wanted, next_step(done)) if every else wanted
             end = NEVER
             if limit.time is not None:
-                end = thinking.since + nanoseconds(limit.time - min(0.003, 0.1 * limit.time))
-            self._run(s, keys, already + target, min(end, look))
+                end = thinking.since + thinking_time(limit.time)
+            with known_when_interrupted(known):
+                self._run(s, keys, already + target, min(end, look))
             done = self._done() - already
             over = done >= wanted or now() >= end or self._is_proven()
             if done < target and not over:
