@@ -226,7 +226,9 @@ def interrupted(search, after=0.4):
 
 @pytest.mark.parametrize("device", ["python", "cpu"])
 def test_an_interrupt_carries_what_is_known(device):
-    zermelo.alphabeta(FOUR, nodes=10, device=device)
+    zermelo.alphabeta(FOUR, nodes=10, device=device)  # nothing is compiled when the interrupt comes
+    zermelo.search(FOUR, depth=1, device=device)
+    zermelo.mcts(FOUR, simulations=1, device=device)
     deepened = interrupted(lambda: zermelo.alphabeta(FOUR, time=100, device=device)).answer
     assert deepened.depth >= 4
     assert deepened.bound == "estimate"
