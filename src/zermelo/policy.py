@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
+from functools import partial
 from typing import Any
 
 from zermelo.contract import CHANCE, MEMORIES, Game, require_game
@@ -29,12 +29,12 @@ class Policy:
     @classmethod
     def uniform(cls, game: Game) -> "Policy":
         """Every legal action with the same odds."""
-        return cls(game, _UNIFORM)
+        return cls(game, all_alike)
 
     @classmethod
     def best(cls, game: Game, method: Callable[..., Any], **options: Any) -> "Policy":
         """The action that a search picks in each state."""
-        return cls(game, lambda s: method(game, s, **options).action)
+        return cls(game, partial(_searched, method, game, options))
 
     def situation(self, s: Any) -> Any:
         """What the mover knows in `s`."""
@@ -43,7 +43,7 @@ class Policy:
     def __call__(self, s: Any) -> dict[int, float]:
         """The odds of each action in `s`; they sum to 1."""
         legal = list(self.game.actions(s))
-        if self.choose is _UNIFORM:
+        if self.choose is all_alike:
             return dict.fromkeys(legal, 1 / len(legal))
         situation = self.situation(s)
         try:
@@ -69,8 +69,15 @@ class Policy:
 Policies = Policy | Sequence[Policy | None] | Mapping[int, Policy | None]
 """How players act: one policy for all, or one for each; a player whose policy is None plays all actions alike."""
 
-_UNIFORM: Mapping[Any, Any] = MappingProxyType({})
-"""Marks the uniform policy."""
+
+def all_alike(situation: Any) -> Any:
+    """Marks the uniform policy, whose odds follow from the actions that are legal."""
+    raise BadParameter("the uniform policy is asked about states, not about what players know of them")
+
+
+def _searched(method: Callable[..., Any], game: Game, options: Mapping[str, Any], s: Any) -> Any:
+    """The action that a search picks."""
+    return method(game, s, **options).action
 
 
 def expected_values(game: Game, policies: Sequence[Policy], state: Any = None) -> tuple[float, ...]:

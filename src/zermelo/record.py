@@ -93,6 +93,24 @@ class Node:
         return line
 
 
+OWN = tuple(name for name in Node.__slots__ if name not in ("parent", "children"))
+"""What a node knows, its neighbours left out."""
+
+
+def _unpickled(game: Game, method: str, rows: list[tuple[Any, ...]]) -> "RecordedTree":
+    """The tree of these nodes: for each the place of its parent, and what it knows."""
+    nodes: list[Node] = []
+    for above, *known in rows:
+        parent = None if above is None else nodes[above]
+        node = Node(None, parent, None, "")
+        for name, value in zip(OWN, known, strict=True):
+            setattr(node, name, value)
+        if parent is not None:
+            parent.children.append(node)
+        nodes.append(node)
+    return RecordedTree(game, nodes[0], method)
+
+
 class RecordedTree:
     """A finished recording, ready to be drawn."""
 
@@ -101,6 +119,13 @@ class RecordedTree:
 
     def __len__(self) -> int:
         return sum(1 for _ in self.root.walk())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds the nodes in one list: one inside the other, those of a long game would go too deep."""
+        nodes = list(self.root.walk())
+        place = {id(node): i for i, node in enumerate(nodes)}
+        rows = [(place.get(id(node.parent)), *(getattr(node, name) for name in OWN)) for node in nodes]
+        return _unpickled, (self.game, self.method, rows)
 
     def svg(self, **options: Any) -> str:
         """The tree as SVG; see `zermelo.draw.trees.drawing.tree_svg` for the options."""

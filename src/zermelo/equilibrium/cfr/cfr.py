@@ -55,6 +55,15 @@ class Progress(_Pair):
         self.answer = answer
         return self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds the answer itself, not the regrets that it is made of."""
+        return _step, (*self, self.answer())
+
+
+def _step(iteration: int, exploitability: float, answer: Equilibrium) -> Progress:
+    """What was pickled of a step."""
+    return Progress(iteration, exploitability, lambda: answer)
+
 
 class Cfr:
     """How to play so that best responses gain little: the average of play that learns from its regrets.
