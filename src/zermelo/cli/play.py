@@ -16,7 +16,6 @@ from zermelo.cli.shared_arguments import (
     add_game,
     add_position,
     add_seed,
-    game_as_data,
     integer,
     open_game,
     open_position,
@@ -26,6 +25,7 @@ from zermelo.cli.shared_arguments import (
 from zermelo.contract import CHANCE
 from zermelo.draw.words.wording import abbreviated
 from zermelo.errors import IllegalAction, ZermeloError
+from zermelo.plain_data import game_data
 from zermelo.play.course import Course
 
 LONGEST = 10_000
@@ -236,7 +236,7 @@ class TableGame:
             mover = game.to_move(s)
             player = "chance" if mover == CHANCE else mover
             moves.append({"player": player, "action": action, "name": game.format_action(s, action)})
-        return game_as_data(game) | {
+        return game_data(game) | {
             "players": self.table.kinds,
             "seed": self.seed,
             "moves": moves,
