@@ -1,8 +1,9 @@
 """Answers that carry their evidence: what was found, by which method, within which limits, at what cost."""
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from numbers import Rational
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zermelo.arguments import number, whole
 from zermelo.contract import Game
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
 
     from zermelo.policy import Policy
     from zermelo.record import RecordedTree
+
+
+Real: TypeAlias = int | float | Fraction
+"""A number of an answer: exact where everything is exact."""
 
 
 @dataclass(frozen=True)
@@ -73,9 +78,10 @@ class Move(float):
         }
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Real:
         """The number itself."""
-        return self._number if isinstance(self._number, int | Rational) else float(self)
+        exact: Any = self._number if isinstance(self._number, int | Rational) else None
+        return float(self) if exact is None else exact
 
     def __repr__(self) -> str:
         sign = {"exact": "", "lower": ">=", "upper": "<=", "estimate": "~"}[self.bound]

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from zermelo.arguments import is_number, whole
 from zermelo.compile import machine
@@ -21,6 +21,7 @@ from zermelo.matrix import Matrix
 from zermelo.running.devices import machine_for, on_machine, require_device
 from zermelo.running.suitability import require_no_repetition
 from zermelo.traits import total
+from zermelo.types import CfrOptions
 
 ITERATIONS, SAMPLED_ITERATIONS = 1_000, 100_000
 """The iterations made by default: over the whole tree, and with sampling."""
@@ -76,7 +77,12 @@ class Cfr:
     """
 
     def __call__(
-        self, game: Game, *, iterations: int | None = None, until: float | None = None, **options: Any
+        self,
+        game: Game,
+        *,
+        iterations: int | None = None,
+        until: float | None = None,
+        **options: Unpack[CfrOptions],
     ) -> Equilibrium:
         """The answer after so many iterations (1,000; 100,000 where games are sampled), or when the mean gain of best
         responses is at most `until`.
@@ -91,7 +97,12 @@ class Cfr:
         return last.answer()
 
     def stream(
-        self, game: Game, *, iterations: int | None = None, until: float | None = None, **options: Any
+        self,
+        game: Game,
+        *,
+        iterations: int | None = None,
+        until: float | None = None,
+        **options: Unpack[CfrOptions],
     ) -> Iterator[Progress]:
         """(iteration, exploitability) again and again, each with the `answer()` so far; see `cfr` for the options.
 

@@ -8,6 +8,7 @@ from zermelo.contract import Game
 from zermelo.matrix import UNKNOWN, Matrix
 from zermelo.plain_data import as_plain, frame, game_data
 from zermelo.policy import COLUMNS, Policy, in_an_answer, rows
+from zermelo.result import Real
 from zermelo.situations import Situation
 
 if TYPE_CHECKING:
@@ -70,13 +71,13 @@ class Equilibrium:
     exactly 0 where everything is exact.
     """
 
-    profile: tuple[tuple[Any, ...], ...]
-    values: tuple[Any, ...]
-    regret: Any
+    profile: tuple[tuple[Real, ...], ...]
+    values: tuple[Real, ...]
+    regret: Real
     method: str
     game: Game = field(repr=False)
     policy: Policy | None = field(default=None, repr=False)
-    gains: tuple[Any, ...] = ()
+    gains: tuple[Real, ...] = ()
     """What each player could gain by its best response, where that was computed."""
     iterations: int | None = None
     """How many iterations were made, where the method iterates."""
@@ -86,12 +87,12 @@ class Equilibrium:
     """What is guaranteed, where that is less than an equilibrium."""
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Real:
         """What player 0 expects."""
         return self.values[0]
 
     @property
-    def exploitability(self) -> Any:
+    def exploitability(self) -> Real:
         """The mean over players of what a best response would gain."""
         return sum(self.gains) / len(self.gains) if self.gains else self.regret
 

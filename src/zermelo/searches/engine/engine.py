@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from zermelo.arguments import as_word, limit_of, whole
 from zermelo.compile import machine, nanoseconds, now
@@ -30,7 +30,7 @@ from zermelo.searches.engine.estimates import checked, judgement
 from zermelo.searches.engine.scores import MAX_PLY
 from zermelo.searches.engine.techniques import SYMMETRY, USE_TABLE, switched_on
 from zermelo.searches.engine.transpositions import Table, entry_words
-from zermelo.types import Books, Evaluate
+from zermelo.types import Books, EngineOptions, Evaluate, Techniques
 
 __all__ = ["Engine", "search"]
 
@@ -77,7 +77,7 @@ class Search:
         table: int | bool = True,
         evaluate: Evaluate | None = None,
         device: str = "auto",
-        **techniques: bool,
+        **techniques: Unpack[Techniques],
     ) -> Analysis:
         """The answer: searched within `limit` (a second where none is given), or found in the book.
 
@@ -102,7 +102,7 @@ class Search:
         lines: int = 1,
         book: Books | None = None,
         every: bool = True,
-        **options: Any,
+        **options: Unpack[EngineOptions],
     ) -> Iterator[Analysis]:
         """The answers after depth 1, 2, 3, ...; the last is the best, and without `every` the only one.
 
@@ -188,7 +188,7 @@ class Engine:
         evaluate: Evaluate | None = None,
         device: str = "auto",
         once: Limit | None = None,
-        **techniques: bool,
+        **techniques: Unpack[Techniques],
     ) -> None:
         require_fit(game)
         self.game = game

@@ -4,7 +4,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
 from zermelo.arguments import as_word, is_whole, limit_of, number
 from zermelo.compile import machine, nanoseconds, now
@@ -19,6 +19,7 @@ from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of, conceiv
 from zermelo.searches.hidden.observer_trees import NEVER, ObserverTrees, Starts, answers
 from zermelo.searches.hidden.seen import Seen, seen_by
 from zermelo.searches.hidden.simulation import first_key, sight
+from zermelo.types import ObserverOptions
 
 USUAL_SIMULATIONS = 10_000
 EXPLORATION = 0.7
@@ -71,7 +72,7 @@ class Ismcts:
         limit: Limit | None = None,
         policy: Policies | None = None,
         particles: int = PARTICLES,
-        **options: Any,
+        **options: Unpack[ObserverOptions],
     ) -> Analysis:
         """The answer after `limit` (10,000 simulations where none is given).
 
@@ -84,7 +85,7 @@ class Ismcts:
         is the number of moves after which a playout is given up with an error. The answer's `policy` is how the player
         goes on, by the shares of the visits.
         """
-        given = self._given(game, options, limit)
+        given = self._given(game, dict(options), limit)
         *_, last = self._answers(game, state, player, history, policy, particles, *given, every=False)
         return last
 
@@ -98,15 +99,15 @@ class Ismcts:
         limit: Limit | None = None,
         policy: Policies | None = None,
         particles: int = PARTICLES,
-        **options: Any,
+        **options: Unpack[ObserverOptions],
     ) -> Iterator[Analysis]:
         """The answers after 1, 2, 5, 10, 20, ... simulations; the last is the one of the whole limit."""
-        given = self._given(game, options, limit)
+        given = self._given(game, dict(options), limit)
         yield from self._answers(game, state, player, history, policy, particles, *given, every=True)
 
-    def policies(self, game: Game, *, limit: Limit | None = None, **options: Any) -> list[Policy]:
+    def policies(self, game: Game, *, limit: Limit | None = None, **options: Unpack[ObserverOptions]) -> list[Policy]:
         """How each player plays, by simulations of whole games: on every view, the shares of the visits."""
-        chosen, bounds = self._given(game, options, limit)
+        chosen, bounds = self._given(game, dict(options), limit)
         starts = Starts({game.initial(): 1.0})
         trees = _begun(game, starts, chosen, bounds, every=False)
         end = NEVER if bounds.time is None else now() + nanoseconds(bounds.time)

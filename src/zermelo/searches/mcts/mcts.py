@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from zermelo.arguments import as_word, limit_of, whole
 from zermelo.compile import machine, nanoseconds, now
@@ -31,6 +31,7 @@ from zermelo.searches.mcts.blocks import FIRST, LONGEST_LINE, NEVER, ROOT, VISIT
 from zermelo.searches.mcts.kept_trees import KeptTree
 from zermelo.searches.mcts.options import APART, MOST_THREADS, USUAL_LIMIT, Sampling, signed
 from zermelo.searches.mcts.simulation import simulate
+from zermelo.types import MonteCarloOptions, SamplingOptions
 
 __all__ = ["Mcts", "mcts"]
 
@@ -54,7 +55,7 @@ class MonteCarloTreeSearch:
         *,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
-        **options: Any,
+        **options: Unpack[MonteCarloOptions],
     ) -> Analysis:
         """The answer after `limit` (10,000 simulations where none is given).
 
@@ -78,7 +79,7 @@ class MonteCarloTreeSearch:
         *,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
-        **options: Any,
+        **options: Unpack[MonteCarloOptions],
     ) -> Iterator[Analysis]:
         """The answers after 1, 2, 5, 10, 20, ... simulations; the last is the one of the whole limit."""
         yield from Mcts(game, **options).stream(state, limit, history=history)
@@ -93,7 +94,7 @@ class MonteCarloTreeSearch:
         device: str = "auto",
         threads: int | None = None,
         memory: int = 4096,
-        **options: Any,
+        **options: Unpack[SamplingOptions],
     ) -> list[Analysis]:
         """The answers of independent searches from many states, in one launch.
 
@@ -108,7 +109,7 @@ class MonteCarloTreeSearch:
         >>> [answer.nodes for answer in found]
         [50, 50, 50]
         """
-        sampling = Sampling(game, seed, False, options)
+        sampling = Sampling(game, seed, False, dict(options))
         limit = limit_of(limit, "mcts", USUAL_LIMIT)
         if limit.time is not None or limit.simulations is None:
             raise BadParameter("mcts.many is limited by simulations: Limit(simulations=1000)")
@@ -152,12 +153,12 @@ class Mcts:
         seed: int = 0,
         device: str = "auto",
         record: bool = False,
-        **options: Any,
+        **options: Unpack[SamplingOptions],
     ) -> None:
         self.threads = whole("mcts: threads", threads, 1, MOST_THREADS)
         # A GPU has room for thousands of trees; here each has a thread of its own.
         self.trees = whole("mcts: trees", trees, 1, None if device == "cuda" else MOST_THREADS)
-        self.sampling = Sampling(game, seed, threads > trees, options)
+        self.sampling = Sampling(game, seed, threads > trees, dict(options))
         self.game, self.device, self.reuse = game, device, reuse
         self.megabytes = whole("mcts: memory", memory, 1)
         if device not in DEVICES:

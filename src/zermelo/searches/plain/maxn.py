@@ -5,7 +5,7 @@ everybody else as one opponent; expectimax takes everybody else as a die.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from zermelo.arguments import player_of
 from zermelo.compile import as_number, kernel
@@ -17,20 +17,24 @@ from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_open
 from zermelo.searches.plain.call import CallForAll
 from zermelo.searches.plain.node import WalkSetup, arrive, check_odds, is_close, note_average, odds_of, place_of
-from zermelo.types import Evaluate, Order
+from zermelo.types import Evaluate, ManyPlayersOptions, Order
 
 
-def maxn(game: Game, state: Any = None, **options: Any) -> Analysis:
+def maxn(game: Game, state: Any = None, **options: Unpack[ManyPlayersOptions]) -> Analysis:
     """The values for all players when each maximises its own (max^n); any sums, any number of players."""
     return _search("maxn", game, state, **options)
 
 
-def paranoid(game: Game, state: Any = None, *, player: int | None = None, **options: Any) -> Analysis:
+def paranoid(
+    game: Game, state: Any = None, *, player: int | None = None, **options: Unpack[ManyPlayersOptions]
+) -> Analysis:
     """The values when everybody else plays against `player` (the one to move, unless named)."""
     return _search("paranoid", game, state, player=player, **options)
 
 
-def expectimax(game: Game, state: Any = None, *, player: int | None = None, **options: Any) -> Analysis:
+def expectimax(
+    game: Game, state: Any = None, *, player: int | None = None, **options: Unpack[ManyPlayersOptions]
+) -> Analysis:
     """The values when `player` (the one to move, unless named) does its best and everybody else moves at random."""
     return _search("expectimax", game, state, player=player, **options)
 
