@@ -25,7 +25,9 @@ from zermelo.searches.mcts.options import MctsOptions
 
 ROOT = Path(__file__).parents[2]
 FILE = Path(__file__).with_name("users_file.py")
-MISTAKES = Path(__file__).with_name("users_mistakes.py")
+MISTAKES = Path(__file__).with_name("users_mistakes.txt")
+"""A file of Python, but nobody may run it."""
+WRONG = "users_mistakes.py"
 FILES = (FILE.name, "readme.py")
 """What has no mistakes in it: a file that uses all that is public, and the README's game."""
 SIGNATURES = {
@@ -44,7 +46,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the user's file and an environment into which the package is installed."""
     folder = tmp_path_factory.mktemp("project")
     shutil.copy(FILE, folder)
-    shutil.copy(MISTAKES, folder)
+    shutil.copy(MISTAKES, folder / WRONG)
     (folder / "readme.py").write_text(annotated(readmes_game()), encoding="utf-8")
     (folder / "as_it_is.py").write_text(readmes_game(), encoding="utf-8")
     venv.create(folder / "env")
@@ -81,7 +83,7 @@ def said(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 def refused_lines(text: str) -> set[int]:
     """The lines of the file of mistakes that a checker names as errors."""
-    return {int(line) for line in re.findall(rf"{MISTAKES.name}:(\d+)(?::\d+)?:? (?:-? ?error)", text)}
+    return {int(line) for line in re.findall(rf"{WRONG}:(\d+)(?::\d+)?:? (?:-? ?error)", text)}
 
 
 def mistakes() -> set[int]:
@@ -101,13 +103,13 @@ def test_mypy_is_satisfied(project: Path) -> None:
     python = str(project / "env" / "bin" / "python")
     checked(project, "mypy", "--strict", "--python-executable", python, *FILES)
     checked(project, "mypy", "--check-untyped-defs", "--python-executable", python, "as_it_is.py")
-    run = said(project, "mypy", "--strict", "--python-executable", python, MISTAKES.name)
+    run = said(project, "mypy", "--strict", "--python-executable", python, WRONG)
     assert refused_lines(run.stdout) == mistakes(), run.stdout
 
 
 def test_pyright_is_satisfied(project: Path) -> None:
     pytest.importorskip("basedpyright")
-    settings = {"typeCheckingMode": "strict", "include": [*FILES, MISTAKES.name], "venvPath": ".", "venv": "env"}
+    settings = {"typeCheckingMode": "strict", "include": [*FILES, WRONG], "venvPath": ".", "venv": "env"}
     (project / "pyrightconfig.json").write_text(json.dumps(settings), encoding="utf-8")
     run = said(project, "basedpyright")
     assert refused_lines(run.stdout) == mistakes(), run.stdout

@@ -145,8 +145,8 @@ def perft_divide(game: Game, depth: int, state: Any = None, *, device: str = "au
     """The perft of each first action, which finds a wrong rule faster than the total does.
 
     >>> from zermelo import game
-    >>> perft_divide(game("nim"), 2, device="python")[2]
-    7
+    >>> perft_divide(game("nim"), 2, device="python").names["2 from heap 1"]
+    2
     """
     counts = PathCounter(game, device).divided(depth, state)
     return Divided(counts, game=game, state=game.initial() if state is None else state, depth=depth)
