@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "contract": "Game CHANCE Traits",
     "errors": "ZermeloError UnknownGame BadParameter BadState IllegalAction BrokenContract UnsuitableGame EndlessGame "
-    "BadNotation CompileError DeviceError Interrupted Busy",
+    "BadNotation CompileError DeviceError Interrupted Busy MissingPackage",
     "result": "Limit Analysis Move",
     "record": "RecordedTree",
     "tree": "Tree move chance",

@@ -63,6 +63,7 @@ from zermelo.errors import DeviceError as DeviceError
 from zermelo.errors import EndlessGame as EndlessGame
 from zermelo.errors import IllegalAction as IllegalAction
 from zermelo.errors import Interrupted as Interrupted
+from zermelo.errors import MissingPackage as MissingPackage
 from zermelo.errors import UnknownGame as UnknownGame
 from zermelo.errors import UnsuitableGame as UnsuitableGame
 from zermelo.errors import ZermeloError as ZermeloError

@@ -20,6 +20,7 @@ from zermelo.compile.machine import is_native
 from zermelo.contract import CHANCE, Game, has_players, is_hashable, require_instance
 from zermelo.contract.bounded import unbounded
 from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloError
+from zermelo.plain_data import as_plain, game_data
 
 LONGEST = 2_000
 OVER = object()
@@ -48,6 +49,11 @@ class Report:
 
     def __bool__(self) -> bool:
         return self.ok
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain data."""
+        names = ("ok", "states", "games", "machines", "problems", "notes")
+        return game_data(self.game) | as_plain({name: getattr(self, name) for name in names})
 
     def __str__(self) -> str:
         head = f"{self.game!r}: {'fine' if self.ok else 'broken'}"

@@ -161,6 +161,7 @@ def _cut_off(screen: Screen) -> dict[str, Any]:
     """The lecture's tree, with what alpha-beta does not look at."""
     screen.heading("Alpha-beta on a tree typed by hand: [[3, 12, 8], [2, 4, 6], [14, 5, 2]]")
     answer = zermelo.alphabeta(zermelo.Tree(LECTURE), record=True)
+    assert answer.tree is not None
     screen.line(answer.tree.text())
     return {"value": answer.value, "nodes": answer.nodes}
 

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from zermelo.contract import CHANCE, Game
+from zermelo.plain_data import as_plain, game_data
+from zermelo.running.recursion import deep_recursion
 
 MIRROR = "mirror image of an earlier move"
 """Why a symmetric move is left out."""
@@ -93,6 +95,24 @@ class Node:
         return line
 
 
+OWN = tuple(name for name in Node.__slots__ if name not in ("parent", "children"))
+"""What a node knows, its neighbours left out."""
+
+
+def _unpickled(game: Game, method: str, rows: list[tuple[Any, ...]]) -> "RecordedTree":
+    """The tree of these nodes: for each the place of its parent, and what it knows."""
+    nodes: list[Node] = []
+    for above, *known in rows:
+        parent = None if above is None else nodes[above]
+        node = Node(None, parent, None, "")
+        for name, value in zip(OWN, known, strict=True):
+            setattr(node, name, value)
+        if parent is not None:
+            parent.children.append(node)
+        nodes.append(node)
+    return RecordedTree(game, nodes[0], method)
+
+
 class RecordedTree:
     """A finished recording, ready to be drawn."""
 
@@ -101,6 +121,19 @@ class RecordedTree:
 
     def __len__(self) -> int:
         return sum(1 for _ in self.root.walk())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds the nodes in one list: one inside the other, those of a long game would go too deep."""
+        nodes = list(self.root.walk())
+        place = {id(node): i for i, node in enumerate(nodes)}
+        rows = [(place.get(id(node.parent)), *(getattr(node, name) for name in OWN)) for node in nodes]
+        return _unpickled, (self.game, self.method, rows)
+
+    def to_json(self, *, max_nodes: int | None = None) -> dict[str, Any]:
+        """The tree as plain data, node within node: all of it, or as far as so many nodes go, level by level."""
+        head = game_data(self.game) | {"method": self.method, "nodes": len(self)}
+        with deep_recursion():
+            return head | {"tree": as_plain(_nested(self, len(self) if max_nodes is None else max_nodes))}
 
     def svg(self, **options: Any) -> str:
         """The tree as SVG; see `zermelo.draw.trees.drawing.tree_svg` for the options."""
@@ -116,6 +149,39 @@ class RecordedTree:
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+def _nested(tree: "RecordedTree", most: int) -> dict[str, Any]:
+    """The tree as nested objects: all of it, or as far as `most` nodes go, level by level."""
+    top = _described_node(tree.root)
+    level, count = [(tree.root, top)], 1
+    while level:
+        below = []
+        for node, written in level:
+            if count + len(node.children) > most and node.children:
+                written["hidden"] = sum(1 for _ in node.walk()) - 1
+                continue
+            written["children"] = [_described_node(child) for child in node.children]
+            count += len(node.children)
+            below += list(zip(node.children, written["children"], strict=True))
+        level = below
+    return top
+
+
+def _described_node(node: Node) -> dict[str, Any]:
+    values = {
+        "move": node.name or None,
+        "kind": node.kind,
+        "player": node.player,
+        "value": node.value,
+        "values": node.values,
+        "bound": node.bound if node.value is not None else None,
+        "window": node.window,
+        "odds": node.probability,
+        "best": node.best,
+        "pruned": node.pruned,
+    }
+    return {name: value for name, value in values.items() if value is not None}
 
 
 class Recorder:

@@ -1,13 +1,23 @@
 """Answers that carry their evidence: what was found, by which method, within which limits, at what cost."""
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from numbers import Rational
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zermelo.arguments import number, whole
 from zermelo.contract import Game
+from zermelo.plain_data import as_plain, frame, game_data
 
-PLAIN = bool | int | float | str | tuple
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from zermelo.policy import Policy
+    from zermelo.record import RecordedTree
+
+
+Real: TypeAlias = int | float | Fraction
+"""A number of an answer: exact where everything is exact."""
 
 
 @dataclass(frozen=True)
@@ -69,9 +79,10 @@ class Move(float):
         }
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Real:
         """The number itself."""
-        return self._number if isinstance(self._number, int | Rational) else float(self)
+        exact: Any = self._number if isinstance(self._number, int | Rational) else None
+        return float(self) if exact is None else exact
 
     def __repr__(self) -> str:
         sign = {"exact": "", "lower": ">=", "upper": "<=", "estimate": "~"}[self.bound]
@@ -128,8 +139,8 @@ class Analysis:
     game: Game = field(repr=False)
     state: Any = field(repr=False)
     seed: int | None = None
-    tree: Any = field(default=None, repr=False)
-    policy: Any = field(default=None, repr=False)
+    tree: "RecordedTree | None" = field(default=None, repr=False)
+    policy: "Policy | None" = field(default=None, repr=False)
     """How player 0 plays, where that is more than one line of play."""
     note: str = ""
     score: int | None = None
@@ -172,11 +183,10 @@ class Analysis:
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data, for `--json` and the page."""
-        state = self.state
-        return {
-            "game": self.game.name,
-            "parameters": {k: v for k, v in self.game.parameters.items() if isinstance(v, PLAIN)},
-            "position": self.game.format_state(state),
+        from zermelo.policy import in_an_answer
+
+        document = {
+            "position": self.game.format_state(self.state),
             "method": self.method,
             "device": self.device,
             **_as_json(self.value),
@@ -187,8 +197,7 @@ class Analysis:
             "line": list(self.line),
             "line_names": list(self.line_names),
             "moves": {
-                self.name_of(a): {"action": a, **_as_json(m.value), "bound": m.bound}
-                | ({"visits": m.visits} if m.visits is not None else {})
+                self.name_of(a): {"action": a, **_as_json(m.value), "bound": m.bound} | _sampled(m)
                 for a, m in self.moves.items()
             },
             "nodes": self.nodes,
@@ -197,7 +206,25 @@ class Analysis:
             "compile_seconds": self.compile_seconds,
             "seed": self.seed,
             "note": self.note,
+            "score": self.score,
+            "distance": self.distance,
+            "lines": self.lines,
+            "scores": self.scores,
+            "deepest": self.deepest,
         }
+        policy = in_an_answer(self.policy, self.state, self.nodes)
+        return game_data(self.game) | as_plain(document) | policy
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each move that was looked at. Values are player 0's."""
+        columns = ("action", "name", "value", "bound", "best", "visits", "low", "high")
+        return frame(
+            columns,
+            (
+                (a, self.name_of(a), m.value, m.bound, a == self.action, m.visits, *(m.interval or (None, None)))
+                for a, m in self.moves.items()
+            ),
+        )
 
     def __str__(self) -> str:
         from zermelo.draw.words.text import analysis_text
@@ -220,3 +247,9 @@ class Analysis:
 def _as_json(value: Any) -> dict[str, Any]:
     """A value for JSON; a fraction becomes the nearest float, with the fraction itself as text."""
     return {"value": value} if isinstance(value, int | float) else {"value": float(value), "fraction": str(value)}
+
+
+def _sampled(move: Move) -> dict[str, Any]:
+    """What sampling knows of a move."""
+    known = {"visits": move.visits, "interval": move.interval}
+    return {name: value for name, value in known.items() if value is not None}

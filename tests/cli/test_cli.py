@@ -207,8 +207,8 @@ def test_analyse_says_what_it_found(capsys):
 def test_equilibrium_play_is_listed(capsys):
     code, found = answer(capsys, "analyse", "rock_paper_scissors")
     assert code == 0
-    assert [x["player"] for x in found["play"]] == [0, 1]
-    for situation in found["play"]:
+    assert [x["player"] for x in found["policy"]] == [0, 1]
+    for situation in found["policy"]:
         assert list(situation["odds"].values()) == pytest.approx([1 / 3] * 3)
     assert main(["analyse", "kuhn_poker"]) == 0
     assert "player 1 on ? K | pass: bet 1" in capsys.readouterr().out

@@ -86,7 +86,10 @@ def test_sampling_in_a_match(capsys):
     assert main(command) == 0
     first = json.loads(capsys.readouterr().out)
     assert main(command) == 0
-    assert json.loads(capsys.readouterr().out) == first
+    again = json.loads(capsys.readouterr().out)
+    for one, other in zip(first.pop("records"), again.pop("records"), strict=True):
+        assert one["positions"] == other["positions"]
+    assert again == first
     assert first["losses"] == 0
 
 

@@ -8,8 +8,36 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import zermelo
-from zermelo import CHANCE, Analysis, Game, Limit, Move, Policy, u64
+from zermelo import (
+    CHANCE,
+    Analysis,
+    Behaviour,
+    Belief,
+    Equilibria,
+    Equilibrium,
+    ExtensiveForm,
+    Game,
+    Limit,
+    MatchResult,
+    Move,
+    NormalForm,
+    Playouts,
+    Policy,
+    Reachable,
+    RecordedTree,
+    Report,
+    Seen,
+    Sight,
+    Solved,
+    Solver,
+    Sprt,
+    Traits,
+    u64,
+)
+from zermelo.games.connect_four import ConnectFour
 from zermelo.types import Book, Evaluate, Order, Players, Prior, Rollout
+
+POKER = zermelo.game("kuhn_poker")
 
 
 class Race(Game):
@@ -220,15 +248,15 @@ def solve() -> list[float]:
         *(answer.value for answer in sampled),
         *own.values(),
         response,
-        learned.exploitability,
+        float(learned.exploitability),
         zermelo.exploitability(poker, learned),
         zermelo.nash_conv(poker, [uniform, policy]),
         *zermelo.expected_values(poker, [uniform, policy]),
         *(float(value) for value in first.values),
         float(first.profile[0][0]),
-        zermelo.zero_sum(pennies).value,
+        float(zermelo.zero_sum(pennies).value),
         zermelo.sequence_form(poker).value,
-        zermelo.lemke(tree).value,
+        float(zermelo.lemke(tree).value),
         *(float(one.values[0]) for one in zermelo.subgame_perfect(tree)),
         float(zermelo.correlated(pennies).values[0]),
         *(float(sum(one.surviving[0])) for one in [zermelo.eliminate(pennies)]),
@@ -240,6 +268,100 @@ def solve() -> list[float]:
         float(zermelo.regret_matching(pennies, iterations=10).average[0][0]),
         zermelo.expectimax(Coins(), depth=2).value if Coins.view is None else 0.0,
     ]
+
+
+def theory() -> list[float]:
+    """What is known of tables and trees of strategies, with the types of the answers."""
+    pennies = zermelo.Matrix([[1, -1], [-1, 1]])
+    share = zermelo.game("share")
+    several: list[Equilibria] = [
+        zermelo.lemke_howson(pennies),
+        zermelo.support_enumeration(pennies),
+        zermelo.vertex_enumeration(pennies),
+        zermelo.pure_equilibria(pennies),
+        zermelo.subgame_perfect(share, all=True),
+    ]
+    alone: list[Equilibrium] = [
+        zermelo.quasi_perfect(share),
+        zermelo.trembling_hand(share),
+        zermelo.quantal_response(pennies).equilibrium,
+    ]
+    dealt = POKER.play(POKER.initial(), 0, 1)
+    alone.append(zermelo.resolve(POKER, dealt, Policy.uniform(POKER), iterations=10))
+    numbers = [float(one.value + one.regret) for found in several for one in found]
+    numbers += [float(gain) for one in alone for gain in one.gains]
+    played = zermelo.fictitious_play(pennies, iterations=10)
+    table = zermelo.normal_form(share)
+    assert isinstance(table, NormalForm)
+    tree: ExtensiveForm = zermelo.extensive_form(share)
+    outcomes = [x.payoffs for x in zermelo.pareto_front(pennies)]
+    reasons = [step.round for step in zermelo.dominated(pennies)]
+    return [
+        *numbers,
+        played.lower,
+        *zermelo.replicator(pennies, steps=10).values,
+        *(float(len(x)) for x in (zermelo.best_response_dynamics(pennies).path, table.labels, tree, outcomes, reasons)),
+        float(len(zermelo.rationalizable(pennies).actions)),
+    ]
+
+
+def data(race: Race, answer: Analysis) -> list[str]:
+    """Answers as plain data, and the policies that they carry."""
+    rows: list[str] = [str(answer.to_json()["moves"])]
+    tree: RecordedTree | None = answer.tree
+    if tree is not None:
+        rows += [node.name for node in tree.root.walk()] + [str(tree.to_json(max_nodes=9)["nodes"])]
+    learned: Equilibrium = zermelo.cfr(POKER, iterations=5)
+    policy: Policy | None = learned.policy
+    if isinstance(policy, Behaviour):
+        odds: dict[Any, dict[int, float]] = policy.to_dict()
+        rows += [f"{situation} {own}" for situation, own in policy] + [str(len(odds)), str(policy.to_json()["game"])]
+        rows += [f"{x.player} {x.sees} {x.odds} {x.reached}" for x in policy.situations()]
+    for step in zermelo.cfr.stream(POKER, iterations=2):
+        rows.append(f"{step.iteration} {step.exploitability} {step.answer().values}")
+    result: MatchResult = zermelo.match(race, ["random", walk], games=2, sprt=Sprt(0, 10))
+    rows += [f"{record.positions} {record.values} {record.clocks}" for record in result.games]
+    sampled: Playouts = zermelo.playouts(race, games=4, device="python")
+    found: Reachable = zermelo.reachable(race)
+    report: Report = zermelo.check(race, games=1, machines=False)
+    return [*rows, str(sampled.to_json()), str(found.count), str(report.to_json()["ok"])]
+
+
+def sights() -> list[str]:
+    """What a player saw, what it can know, and a solved game."""
+    seen: Seen = Seen.along(POKER, [0, 2, 0], player=1)
+    known: Belief = zermelo.belief(POKER, seen)
+    sight: Sight = seen.sights[0]
+    four = zermelo.game("connect_four:rows=4,cols=4")
+    solved: Solved = zermelo.solve(four, device="python")
+    traits: Traits = four.traits
+    ways = [] if not isinstance(four, ConnectFour) else [str(Solver(four, device="python").solve().best)]
+    python = zermelo.machine("python").name
+    return [*ways, str(solved.to_json()), str(traits), f"{known.exact} {sight.action} {python} {zermelo.__version__}"]
+
+
+def refusals() -> list[str]:
+    """What goes wrong, by its name."""
+    kinds: list[type[zermelo.ZermeloError]] = [
+        zermelo.UnknownGame,
+        zermelo.BadParameter,
+        zermelo.BadState,
+        zermelo.BadNotation,
+        zermelo.IllegalAction,
+        zermelo.BrokenContract,
+        zermelo.UnsuitableGame,
+        zermelo.EndlessGame,
+        zermelo.CompileError,
+        zermelo.DeviceError,
+        zermelo.MissingPackage,
+        zermelo.Interrupted,
+        zermelo.Busy,
+    ]
+    try:
+        zermelo.game("conect_four")
+    except zermelo.UnknownGame as error:
+        return [str(error), *(kind.__name__ for kind in kinds)]
+    return []
 
 
 @zermelo.kernel
@@ -269,4 +391,6 @@ def write() -> str:
 def everything() -> tuple[list[str], float, list[float], str]:
     """All of it."""
     race = Race(goal=4, fast=True)
-    return [line for answer in search(race) for line in read(answer)], count(race), solve(), write()
+    lines = [line for answer in search(race) for line in read(answer)]
+    lines += data(race, zermelo.minimax(race, depth=2, record=True)) + sights() + refusals()
+    return lines, count(race), solve() + theory(), write()

@@ -12,7 +12,7 @@ from typing import Any
 
 from zermelo.cli import search_options as search
 from zermelo.cli.shared_arguments import add_game, add_position, open_game, open_position, print_json, unicode_output
-from zermelo.cli.strategies import MOST_NODES, play_as_data, print_play
+from zermelo.cli.strategies import MOST_NODES, print_play
 from zermelo.contract import Game
 from zermelo.draw.words.text import analysis_text
 from zermelo.result import Analysis
@@ -32,13 +32,12 @@ def run(options: argparse.Namespace) -> int:
     game = open_game(options.game)
     state, history = open_position(game, options)
     answer, interrupt = _answer(game, state, history, options)
-    play = [] if interrupt or search.is_guessing(search.chosen_method(game, options)) else _play(game, answer)
     if options.json:
-        document = answer.to_json() | ({"play": play_as_data(play)} if play else {})
-        print_json(document | ({"interrupted": True} if interrupt else {}))
+        print_json(answer.to_json() | ({"interrupted": True} if interrupt else {}))
     else:
         print(analysis_text(answer, unicode=unicode_output()))
-        print_play(play)
+        guessing = search.is_guessing(search.chosen_method(game, options))
+        print_play([] if interrupt or guessing else _play(game, answer))
     if interrupt:
         sys.stdout.flush()
         raise interrupt

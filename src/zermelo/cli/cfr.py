@@ -19,13 +19,12 @@ from zermelo.cli.shared_arguments import (
     add_game,
     add_seed,
     decimal,
-    game_as_data,
     integer,
     open_game,
     print_json,
     seconds,
 )
-from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, play_as_data, print_play
+from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, print_play
 from zermelo.contract import Game
 from zermelo.equilibrium.cfr.cfr import Progress as Step
 from zermelo.equilibrium.cfr.cfr import cfr
@@ -67,17 +66,14 @@ def run(options: argparse.Namespace) -> int:
     interrupted = interrupt is not None
     found = last.answer()
     failure = None if options.save is None else _save(found, options.save)
-    play = listed_play(game, found)
     if options.json:
         steps = [{"iteration": iteration, "exploitability": gain} for iteration, gain in curve]
-        document = game_as_data(game) | found.to_json() | {"interrupted": interrupted, "curve": steps}
-        print_json(
-            document | {"gains": found.gains, "play": play_as_data(play), "saved": None if failure else options.save}
-        )
+        of_the_run = {"interrupted": interrupted, "curve": steps, "saved": None if failure else options.save}
+        print_json(found.to_json() | of_the_run)
     else:
         _print(game, found, interrupted)
         if not isinstance(game, Matrix):
-            print_play(play)
+            print_play(listed_play(game, found))
         if options.save is not None and failure is None:
             print(f"{options.save}: the policy")
     if failure is not None:

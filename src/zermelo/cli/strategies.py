@@ -49,11 +49,6 @@ def listed_play(game: Game, found: "Equilibrium", *, reached: bool = True) -> li
         return []
 
 
-def play_as_data(play: Sequence["Situation"]) -> list[dict[str, Any]]:
-    """The situations as plain data."""
-    return [{"player": x.player, "sees": x.sees, "odds": x.odds} for x in play]
-
-
 def print_play(play: Sequence["Situation"]) -> None:
     """Print a line for each situation, up to a number of them."""
     for situation in play[:MOST_SITUATIONS]:

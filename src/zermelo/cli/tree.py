@@ -13,7 +13,6 @@ from zermelo.cli.shared_arguments import (
     Parser,
     add_game,
     add_position,
-    game_as_data,
     integer,
     open_game,
     open_position,
@@ -22,7 +21,8 @@ from zermelo.cli.shared_arguments import (
 )
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
-from zermelo.record import Node, RecordedTree
+from zermelo.record import RecordedTree
+from zermelo.result import Analysis
 
 ENOUGH_NODES = 20_000
 """Without a depth, trees up to about this size are recorded."""
@@ -48,10 +48,10 @@ def run(options: argparse.Namespace) -> int:
         files.write(options.svg, tree.svg(max_nodes=options.max_nodes or PICTURE_NODES))
     nodes = len(tree)
     if options.json:
-        document = game_as_data(game) | {"method": tree.method, "nodes": nodes, "note": note, "svg": options.svg}
-        if options.svg is None:
-            document["tree"] = _nested(tree, options.max_nodes or PICTURE_NODES)
-        print_json(document)
+        document = tree.to_json(max_nodes=options.max_nodes or PICTURE_NODES)
+        if options.svg is not None:
+            del document["tree"]
+        print_json(document | {"note": note, "svg": options.svg})
     elif options.svg is not None:
         remark = f" ({note})" if note else ""
         print(f"{options.svg}: {nodes:,} nodes of {game.name}, {tree.method}{remark}")
@@ -68,21 +68,25 @@ def _record(game: Game, state: Any, history: list[Any], options: argparse.Namesp
     if options.method == "sequence_form":
         raise BadParameter(f"{game.name} hides nothing: a search draws its tree; leave --method out")
     if options.method == "mcts":
-        tree = search.sampled(game, state, history, options, None, record=True).tree
-        assert tree is not None
-        return tree, ""
+        return _recorded(search.sampled(game, state, history, options, None, record=True)), ""
     search_to = search.make_search(game, state, history, options, record=True)
     if options.depth is not None:
-        return search_to(options.depth, options.device).tree, ""
+        return _recorded(search_to(options.depth, options.device)), ""
     sizes = [1]
     for depth in range(1, search.DEEPEST):
         answer = search_to(depth, options.device)
         sizes.append(answer.nodes)
         if answer.bound != "estimate":
-            return answer.tree, ""
+            return _recorded(answer), ""
         if sizes[-1] * max(2.0, sizes[-1] / sizes[-2]) > ENOUGH_NODES:
-            return answer.tree, f"to depth {depth}; --depth changes it"
+            return _recorded(answer), f"to depth {depth}; --depth changes it"
     raise AssertionError("a tree that grows is large one day")
+
+
+def _recorded(answer: Analysis) -> RecordedTree:
+    """The tree of an answer that recorded one."""
+    assert answer.tree is not None
+    return answer.tree
 
 
 def _whole_tree(game: Game, state: Any, options: argparse.Namespace) -> tuple[RecordedTree, str]:
@@ -96,36 +100,3 @@ def _whole_tree(game: Game, state: Any, options: argparse.Namespace) -> tuple[Re
     if options.depth is not None:
         return whole_tree(game, None, state, depth=options.depth), ""
     return whole_tree(game, best_policies(game, state) if solvable else None, state), ""
-
-
-def _nested(tree: RecordedTree, most: int) -> dict[str, Any]:
-    """The tree as nested objects: all of it, or as far as `most` nodes go, level by level."""
-    top = _described_node(tree.root)
-    level, count = [(tree.root, top)], 1
-    while level:
-        below = []
-        for node, written in level:
-            if count + len(node.children) > most and node.children:
-                written["hidden"] = sum(1 for _ in node.walk()) - 1
-                continue
-            written["children"] = [_described_node(child) for child in node.children]
-            count += len(node.children)
-            below += list(zip(node.children, written["children"], strict=True))
-        level = below
-    return top
-
-
-def _described_node(node: Node) -> dict[str, Any]:
-    values = {
-        "move": node.name or None,
-        "kind": node.kind,
-        "player": node.player,
-        "value": node.value,
-        "values": node.values,
-        "bound": node.bound if node.value is not None else None,
-        "window": node.window,
-        "odds": node.probability,
-        "best": node.best,
-        "pruned": node.pruned,
-    }
-    return {name: value for name, value in values.items() if value is not None}

@@ -267,6 +267,14 @@ class Game(Hooks):
     def __hash__(self) -> int:
         return hash((type(self), repr(self)))
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle holds: all but what is found out again when it is asked for."""
+        return {name: value for name, value in vars(self).items() if name == "name" or not self._is_found_out(name)}
+
+    def _is_found_out(self, name: str) -> bool:
+        kept = inspect.getattr_static(type(self), name, None)
+        return name == "_kept" or isinstance(kept, functools.cached_property)
+
     # --- how a game is made ------------------------------------------------------------------------------------
 
     _fields: ClassVar[dict[str, Any]] = {}

@@ -61,6 +61,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
                 HIDDEN,
                 "equilibrium",
                 "policy",
+                "situations",
                 "running",
                 "traits",
                 "conformance",
@@ -277,6 +278,8 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
             (
                 "result",
                 "record",
+                "situations",
+                "searches",
                 "draw",
                 "notation",
                 "play",
@@ -296,7 +299,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "format_state(s)",
             "the state on one line",
-            ("result", "notation", "play", "protocols", "cli", "conformance", ENGINE, HIDDEN),
+            ("result", "searches", "notation", "play", "protocols", "cli", "conformance", ENGINE, HIDDEN),
         ),
         Hook(
             "parse_state(text)",
@@ -306,12 +309,24 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "checked_state(s)",
             "`s` itself, or `BadState` if play cannot reach it",
-            ("searches", ENGINE, SAMPLING, HIDDEN, "equilibrium", "running", "policy", PLAIN, "draw", "notation"),
+            (
+                "searches",
+                ENGINE,
+                SAMPLING,
+                HIDDEN,
+                "equilibrium",
+                "running",
+                "policy",
+                "situations",
+                PLAIN,
+                "draw",
+                "notation",
+            ),
         ),
         Hook(
             "text(s, player)",
             "the state for a terminal; given a player (there may be none), only what that player may see",
-            ("draw", "equilibrium", "play", "protocols", "cli"),
+            ("situations", "draw", "equilibrium", "play", "protocols", "cli"),
         ),
         Hook(
             "svg(s, player)",

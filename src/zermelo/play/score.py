@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, Any
 from zermelo.arguments import whole
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
+from zermelo.plain_data import as_plain, frame, game_data
 from zermelo.play.match_file import RESULTS, GameRecord
 from zermelo.play.ratings import Estimate, Sprt, Verdict, bradley_terry, estimated_strength
 
 if TYPE_CHECKING:
+    from pandas import DataFrame
+
     from zermelo.draw.boards.replay import Replay
 
 NO_FAULT = ("rules", "repetition", "length", "adjudicated", "resigned")
@@ -133,8 +136,8 @@ class MatchResult:
         return match_html(self)
 
     def to_json(self) -> dict[str, Any]:
-        """The result as plain data."""
-        return {
+        """The result as plain data, with the records of all games."""
+        document = {
             "players": list(self.names),
             "games": len(self.games),
             "score": self.score,
@@ -152,6 +155,26 @@ class MatchResult:
             "faults": self.faults,
             "standings": [vars(standing) | {"points": standing.points} for standing in self.standings],
         }
+        return game_data(self.game) | as_plain(document) | {"records": [record.to_json() for record in self.games]}
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each game. Points are those of the player who moved first."""
+        columns = ("game", "first", "second", "points", "end", "moves", "opening", "seconds_first", "seconds_second")
+        return frame(
+            columns,
+            (
+                (
+                    r.number,
+                    *(self.names[seat] for seat in r.seats),
+                    r.points,
+                    r.end,
+                    len(r.actions),
+                    r.given,
+                    *r.seconds,
+                )
+                for r in self.games
+            ),
+        )
 
     def __str__(self) -> str:
         lost, drawn, won = self.counts

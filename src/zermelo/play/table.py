@@ -6,9 +6,9 @@ from typing import Any
 
 from zermelo.contract import CHANCE, Game, player_name
 from zermelo.errors import BadParameter, IllegalAction
+from zermelo.plain_data import game_data
 from zermelo.play.course import Course
 from zermelo.play.seats import Seats
-from zermelo.result import PLAIN
 
 LONGEST = 10_000
 
@@ -203,9 +203,7 @@ class Play:
         game, gains = self.game, self.utilities
         movers = [game.to_move(s) for s in self._course.states]
         played = zip(movers, self.actions, self.moves, strict=True)
-        return {
-            "game": game.name,
-            "parameters": {name: value for name, value in game.parameters.items() if isinstance(value, PLAIN)},
+        return game_data(game) | {
             "players": list(self.players),
             "seed": self.seed,
             "moves": [

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from zermelo.arguments import is_number, whole
 from zermelo.compile import machine
@@ -23,6 +23,7 @@ from zermelo.running.devices import machine_for, on_machine, require_device
 from zermelo.running.suitability import require_no_repetition
 from zermelo.searches.limits import limit_of, taken_from
 from zermelo.traits import total
+from zermelo.types import CfrOptions
 
 ITERATIONS, SAMPLED_ITERATIONS = 1_000, 100_000
 """The iterations made by default: over the whole tree, and with sampling."""
@@ -57,6 +58,15 @@ class Progress(_Pair):
         self.answer = answer
         return self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds the answer itself, not the regrets that it is made of."""
+        return _step, (*self, self.answer())
+
+
+def _step(iteration: int, exploitability: float, answer: Equilibrium) -> Progress:
+    """What was pickled of a step."""
+    return Progress(iteration, exploitability, lambda: answer)
+
 
 class Cfr:
     """How to play so that best responses gain little: the average of play that learns from its regrets.
@@ -70,7 +80,7 @@ class Cfr:
 
     def __call__(
         self, game: Game, *, iterations: int | None = None, until: float | None = None, time: float | None = None,
-        limit: Limit | None = None, **options: Any,
+        limit: Limit | None = None, **options: Unpack[CfrOptions],
     ) -> Equilibrium:  # fmt: skip
         """The answer after so many iterations (1,000; 100,000 where games are sampled), or when the mean gain of best
         responses is at most `until`, or after so much `time` in seconds: the first of them that is reached. The clock
@@ -82,13 +92,14 @@ class Cfr:
         turns at learning unless `simultaneous`. `state` is the root, the first state where none is given; `roots` are
         several, with their odds. With `assess=False` the answer of sampling comes without its exploitability.
         """
-        bound = limit_of("cfr", limit, known=("time",), time=time, **taken_from(options))
-        (last,) = _run(game, iterations, until, bound.time, every=False, **options)
+        rest: dict[str, Any] = dict(options)
+        bound = limit_of("cfr", limit, known=("time",), time=time, **taken_from(rest))
+        (last,) = _run(game, iterations, until, bound.time, every=False, **rest)
         return last.answer()
 
     def stream(
         self, game: Game, *, iterations: int | None = None, until: float | None = None, time: float | None = None,
-        limit: Limit | None = None, **options: Any,
+        limit: Limit | None = None, **options: Unpack[CfrOptions],
     ) -> Iterator[Progress]:  # fmt: skip
         """(iteration, exploitability) again and again, each with the `answer()` so far; see `cfr` for the options.
 
@@ -96,8 +107,9 @@ class Cfr:
         >>> [step.iteration for step in cfr.stream(game("matching_pennies"), iterations=10)]
         [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
         """
-        bound = limit_of("cfr", limit, known=("time",), time=time, **taken_from(options))
-        yield from _run(game, iterations, until, bound.time, every=True, **options)
+        rest: dict[str, Any] = dict(options)
+        bound = limit_of("cfr", limit, known=("time",), time=time, **taken_from(rest))
+        yield from _run(game, iterations, until, bound.time, every=True, **rest)
 
     def __repr__(self) -> str:
         return (

@@ -24,7 +24,9 @@ def best_policies(game: Game, state: Any = None) -> list[Policy]:
     >>> [round(float(p), 6) for p in best_policies(hands)[1](after_rock).values()]
     [0.333333, 0.333333, 0.333333]
     """
-    return [sequence_form(game, state).policy] * game.players
+    found = sequence_form(game, state).policy
+    assert found is not None
+    return [found] * game.players
 
 
 class Situation(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from zermelo.arguments import as_word, whole
 from zermelo.compile import machine, nanoseconds, now
@@ -33,7 +33,7 @@ from zermelo.searches.engine.scores import MAX_PLY
 from zermelo.searches.engine.techniques import SYMMETRY, USE_TABLE, switched_on
 from zermelo.searches.engine.transpositions import Table, entry_words
 from zermelo.searches.limits import limit_of, taken_from, thinking_time
-from zermelo.types import Books, Evaluate
+from zermelo.types import Books, EngineOptions, Evaluate, Techniques
 
 __all__ = ["Engine", "search"]
 
@@ -86,7 +86,7 @@ class Search:
         table: int | bool = True,
         evaluate: Evaluate | None = None,
         device: str = "auto",
-        **techniques: bool,
+        **techniques: Unpack[Techniques],
     ) -> Analysis:
         """The answer: searched for so much `time` in seconds (one where no limit is given), so many `nodes`, or to a
         `depth`, or found in the book. It takes all of the time, unless the answer is exact before.
@@ -116,26 +116,27 @@ class Search:
         lines: int = 1,
         book: Books | None = None,
         every: bool = True,
-        **options: Any,
+        **options: Unpack[EngineOptions],
     ) -> Iterator[Analysis]:
         """The answers after depth 1, 2, 3, ...; the last is the best, and without `every` the only one.
 
         The last depth may be cut off: then what it found so far comes last, with the depth of the answer before.
         """
         require_fit(game)
-        unknown = taken_from(options)
+        rest: dict[str, Any] = dict(options)
+        unknown = taken_from(rest)
         once = limit_of("search", limit, USUAL_LIMIT, time=time, nodes=nodes, depth=depth, **unknown)
         from zermelo.searches.engine.growing import Grower, may_grow  # it is made of engines
 
         asked: dict[str, Any] = {"history": history, "lines": lines, "every": every}
-        device, thinking = options.pop("device", "auto"), Thinking()
+        device, thinking = rest.pop("device", "auto"), Thinking()
         found = look_up(game, state, book)
         if found is not None:
             answers: Iterator[Analysis] = iter((found,))
         elif once.time is not None and may_grow(game, device):
-            answers = Grower(game, once, **options).stream(state, once, **asked)
+            answers = Grower(game, once, **rest).stream(state, once, **asked)
         else:
-            answers = on_best_machine(game, "search", device, partial(_begun, game, state, once, options, asked))
+            answers = on_best_machine(game, "search", device, partial(_begun, game, state, once, rest, asked))
         for answer in answers:
             yield replace(answer, compile_seconds=thinking.compile_seconds)
 
@@ -206,7 +207,7 @@ class Engine:
         evaluate: Evaluate | None = None,
         device: str = "auto",
         once: Limit | None = None,
-        **techniques: bool,
+        **techniques: Unpack[Techniques],
     ) -> None:
         require_fit(game)
         self.game = game

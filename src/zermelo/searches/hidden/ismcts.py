@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from zermelo.arguments import as_word, is_whole, number
 from zermelo.compile import machine
@@ -22,6 +22,7 @@ from zermelo.searches.hidden.observer_trees import NEVER, Growing, ObserverTrees
 from zermelo.searches.hidden.seen import Seen, seen_by
 from zermelo.searches.hidden.simulation import first_key, sight
 from zermelo.searches.limits import limit_of, taken_from
+from zermelo.types import ObserverOptions
 
 USUAL_SIMULATIONS = 10_000
 EXPLORATION = 0.7
@@ -77,7 +78,7 @@ class Ismcts:
         limit: Limit | None = None,
         policy: Policies | None = None,
         particles: int = PARTICLES,
-        **options: Any,
+        **options: Unpack[ObserverOptions],
     ) -> Analysis:
         """The answer after so many `simulations` (10,000 where no limit is given), or so much `time` in seconds, or
         what a `Limit` says in place of these.
@@ -91,7 +92,7 @@ class Ismcts:
         is the number of moves after which a playout is given up with an error. The answer's `policy` is how the player
         goes on, by the shares of the visits.
         """
-        given = self._given(game, options, limit, time=time, simulations=simulations)
+        given = self._given(game, dict(options), limit, time=time, simulations=simulations)
         *_, last = self._answers(game, state, player, history, policy, particles, *given, every=False)
         return last
 
@@ -107,10 +108,10 @@ class Ismcts:
         limit: Limit | None = None,
         policy: Policies | None = None,
         particles: int = PARTICLES,
-        **options: Any,
+        **options: Unpack[ObserverOptions],
     ) -> Iterator[Analysis]:
         """The answers after 1, 2, 5, 10, 20, ... simulations; the last is the one of the whole limit."""
-        given = self._given(game, options, limit, time=time, simulations=simulations)
+        given = self._given(game, dict(options), limit, time=time, simulations=simulations)
         yield from self._answers(game, state, player, history, policy, particles, *given, every=True)
 
     def policies(
@@ -120,10 +121,10 @@ class Ismcts:
         time: float | None = None,
         simulations: int | None = None,
         limit: Limit | None = None,
-        **options: Any,
+        **options: Unpack[ObserverOptions],
     ) -> list[Policy]:
         """How each player plays, by simulations of whole games: on every view, the shares of the visits."""
-        chosen, bounds = self._given(game, options, limit, time=time, simulations=simulations)
+        chosen, bounds = self._given(game, dict(options), limit, time=time, simulations=simulations)
         starts, thinking = Starts({game.initial(): 1.0}), Thinking()
         trees = grown(_begun(game, starts, chosen, bounds, thinking, every=False), bounds, thinking)
         return [trees.policy(player) for player in range(game.players)]

@@ -1,8 +1,9 @@
 """What the search over information sets remembers: the trees of all players, and answers read off them."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -121,16 +122,9 @@ class ObserverTrees:
     def policy(self, player: int) -> Policy:
         """How a player plays on the views that were visited: by the share of the visits. It is found when first asked
         for."""
-        known: dict[Any, dict[int, float]] = {}
+        return Policy(self.game, VisitedViews(self, player))
 
-        def choose(view: Any) -> dict[int, float]:
-            if not known:
-                known.update(self._behaviour(player))
-            return known[view]
-
-        return Policy(self.game, choose)
-
-    def _behaviour(self, player: int) -> dict[Any, dict[int, float]]:
+    def behaviour(self, player: int) -> dict[Any, dict[int, float]]:
         """The odds of the player's actions on each view."""
         game = self.game
         tries: dict[Any, dict[int, int]] = {}
@@ -160,6 +154,31 @@ class ObserverTrees:
             view: {action: count / max(1, sum(here.values())) for action, count in here.items()}
             for view, here in tries.items()
         }
+
+
+class VisitedViews(Mapping[Any, dict[int, float]]):
+    """The odds of a player's actions on each view that was visited, found out when they are first asked for."""
+
+    def __init__(self, trees: ObserverTrees, player: int) -> None:
+        self.trees, self.player = trees, player
+
+    @cached_property
+    def odds(self) -> dict[Any, dict[int, float]]:
+        """The odds, view by view."""
+        return self.trees.behaviour(self.player)
+
+    def __getitem__(self, view: Any) -> dict[int, float]:
+        return self.odds[view]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.odds)
+
+    def __len__(self) -> int:
+        return len(self.odds)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds the odds, not the trees."""
+        return dict, (self.odds,)
 
 
 def _empty(game: Game, on: Any, megabytes: int) -> tuple[Any, Any, Any]:

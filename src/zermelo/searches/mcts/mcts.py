@@ -4,7 +4,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from zermelo.arguments import as_word, whole
 from zermelo.compile import machine, nanoseconds, now
@@ -33,6 +33,7 @@ from zermelo.searches.mcts.blocks import FIRST, LONGEST_LINE, NEVER, ROOT, VISIT
 from zermelo.searches.mcts.kept_trees import KeptTree
 from zermelo.searches.mcts.options import APART, MOST_THREADS, USUAL_LIMIT, Sampling, signed
 from zermelo.searches.mcts.simulation import simulate
+from zermelo.types import MonteCarloOptions, SamplingOptions
 
 __all__ = ["Mcts", "mcts"]
 
@@ -61,7 +62,7 @@ class MonteCarloTreeSearch:
         simulations: int | None = None,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
-        **options: Any,
+        **options: Unpack[MonteCarloOptions],
     ) -> Analysis:
         """The answer after so many `simulations` (10,000 where no limit is given), or so much `time` in seconds, or
         what a `Limit` says in place of these.
@@ -77,8 +78,9 @@ class MonteCarloTreeSearch:
         megabytes for the tree; `longest` is the number of moves after which a playout is given up with an error;
         `record` keeps the tree, to be drawn, in the answer's `tree`.
         """
-        limit = limit_of("mcts", limit, time=time, simulations=simulations, **taken_from(options))
-        return Mcts(game, **options).search(state, limit, history=history)
+        rest: dict[str, Any] = dict(options)
+        limit = limit_of("mcts", limit, time=time, simulations=simulations, **taken_from(rest))
+        return Mcts(game, **rest).search(state, limit, history=history)
 
     def stream(
         self,
@@ -89,11 +91,12 @@ class MonteCarloTreeSearch:
         simulations: int | None = None,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
-        **options: Any,
+        **options: Unpack[MonteCarloOptions],
     ) -> Iterator[Analysis]:
         """The answers after 1, 2, 5, 10, 20, ... simulations; the last is the one of the whole limit."""
-        limit = limit_of("mcts", limit, time=time, simulations=simulations, **taken_from(options))
-        yield from Mcts(game, **options).stream(state, limit, history=history)
+        rest: dict[str, Any] = dict(options)
+        limit = limit_of("mcts", limit, time=time, simulations=simulations, **taken_from(rest))
+        yield from Mcts(game, **rest).stream(state, limit, history=history)
 
     def many(
         self,
@@ -106,7 +109,7 @@ class MonteCarloTreeSearch:
         device: str = "auto",
         threads: int | None = None,
         memory: int = 4096,
-        **options: Any,
+        **options: Unpack[SamplingOptions],
     ) -> list[Analysis]:
         """The answers of independent searches from many states, in one launch.
 
@@ -121,11 +124,12 @@ class MonteCarloTreeSearch:
         >>> [answer.nodes for answer in found]
         [50, 50, 50]
         """
-        unknown = taken_from(options)
+        rest: dict[str, Any] = dict(options)
+        unknown = taken_from(rest)
         limit = limit_of(
             "mcts.many", limit, USUAL_LIMIT, known=("simulations",), simulations=simulations, **unknown
         )  # fmt: skip
-        sampling = Sampling(game, seed, False, options)
+        sampling = Sampling(game, seed, False, rest)
         if threads is not None:
             whole("mcts: threads", threads, 1, MOST_THREADS)
         whole("mcts: memory", memory, 1)
@@ -134,7 +138,7 @@ class MonteCarloTreeSearch:
         def run(on: str) -> list[Analysis]:
             if on != "python":
                 return Launches(sampling, machine(on), each, threads or cores(), memory).search(roots)
-            players = (Mcts(game, seed=seed + i, device=on, **options) for i in range(len(roots)))
+            players = (Mcts(game, seed=seed + i, device=on, **rest) for i in range(len(roots)))
             return [player.search(s, limit) for player, s in zip(players, roots, strict=True)]
 
         return on_best_machine(game, "mcts.many", device, run)
@@ -166,12 +170,12 @@ class Mcts:
         seed: int = 0,
         device: str = "auto",
         record: bool = False,
-        **options: Any,
+        **options: Unpack[SamplingOptions],
     ) -> None:
         self.threads = whole("mcts: threads", threads, 1, MOST_THREADS)
         # A GPU has room for thousands of trees; here each has a thread of its own.
         self.trees = whole("mcts: trees", trees, 1, None if device == "cuda" else MOST_THREADS)
-        self.sampling = Sampling(game, seed, threads > trees, options)
+        self.sampling = Sampling(game, seed, threads > trees, dict(options))
         self.game, self.device, self.reuse = game, device, reuse
         self.megabytes = whole("mcts: memory", memory, 1)
         if device not in DEVICES:
