@@ -122,8 +122,8 @@ def test_trees_change_over_as_they_are(clean):
 def test_what_cannot_be_compiled_is_said_once(clean, monkeypatch, capfd):
     class Listed(Count):
         def utility(self, s, player):
-            ends = {0: 1.0, 1: -1.0}
-            return ends[0] if player == s.player else ends[1]
+            won = len(str(s.left)) / 1.0
+            return won if player == s.player else -won
 
     game = Listed(n=24)
     for _ in range(2):

@@ -51,6 +51,7 @@ def plain_search(prepare: Callable[P, Call]) -> PlainSearch[P]:
 
     told: Any = search
     told.__signature__ = signature.replace(return_annotation=Analysis)
+    told.__annotations__ = prepare.__annotations__ | {"return": Analysis}
     told.stream = wraps(prepare, assigned=("__module__", "__annotations__"))(stream)
     told.stream.__signature__ = signature.replace(return_annotation=Iterator[Analysis])
     return cast(PlainSearch[P], search)
