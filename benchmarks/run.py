@@ -1,4 +1,4 @@
-"""Runs every benchmark in a process of its own, writes results.json and prints a table for the README.
+"""Runs every benchmark in a process of its own, writes results.json, prints a table, and writes it where it is shown.
 
 `run.py NAME ...` runs only those that are named; what the others found before stays.
 """
@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from measure import Finding
+import tables
 
 HERE = Path(__file__).parent
 CLAIMS = [
@@ -77,36 +77,8 @@ def versions() -> dict[str, str]:
     return found
 
 
-def table(results: list[dict[str, Any]]) -> str:
-    """The findings as Markdown."""
-    rows = ["| benchmark | what | measured | wanted |", "|---|---|---|---|"]
-    for result in results:
-        link = f"[{result['claim']}](benchmarks/{result['file']})"
-        if "failed" in result:
-            rows.append(f"| {link} | | failed: {result['failed']} | |")
-        for found in result["findings"]:
-            finding = Finding(**{name: value for name, value in found.items() if name != "holds"})
-            rows.append(f"| {link} | {finding.what} | {finding.measured_text} | {finding.wanted_text} |")
-    notes = [f"{result['claim']}: {result['note']}." for result in results if result.get("note")]
-    return "\n".join([*rows, *(["", *notes] if notes else [])])
-
-
-def into_readme(written: dict[str, Any]) -> None:
-    """Put the table between the markers of the README."""
-    path = HERE.parent / "README.md"
-    before, start, rest = path.read_text(encoding="utf-8").partition("<!-- benchmarks -->\n")
-    _, end, after = rest.partition("<!-- /benchmarks -->")
-    took_part = written["versions"]
-    head = (
-        f"{written['cpu']}, {written['date']}: Python {took_part['python']}, Numba {took_part['numba']}, "
-        f"OpenSpiel {took_part['open_spiel']}, g++ {took_part['g++']}.\n\n"
-    )
-    if start and end:
-        path.write_text(before + start + head + table(written["results"]) + "\n" + end + after, encoding="utf-8")
-
-
 def main() -> int:
-    """Run all or those that are named, write the results, print the table and put it into the README."""
+    """Run all or those that are named, write the results, print the table and put it into the pages that show it."""
     wanted = sys.argv[1:] or CLAIMS
     unknown = [name for name in wanted if name not in CLAIMS]
     if unknown:
@@ -123,10 +95,11 @@ def main() -> int:
         "results": results,
     }
     path.write_text(json.dumps(written, indent=2) + "\n")
-    print(table(results))
-    if not any("failed" in result for result in results):
-        into_readme(written)
-    return any("failed" in result for result in results)
+    print(tables.whole_table(results))
+    failed = any("failed" in result for result in results)
+    if not failed:
+        tables.write()
+    return failed
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Writes the list of rooms into the README and into the page on architecture: `python tools/list_rooms.py`.
+"""`python tools/list_rooms.py` writes the list of rooms into the page on architecture, and its folders into the README.
 
 The order is that of the layers in `.importlinter`, the lowest first, so that each room imports only from those above
 it in the list. What a room holds is the first sentence of its docstring. `--check` writes nothing and says what is
@@ -13,7 +13,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "zermelo"
-PAGES = [ROOT / "README.md", ROOT / "docs" / "design" / "architecture.md"]
+README = ROOT / "README.md"
+PAGES = [README, ROOT / "docs" / "design" / "architecture.md"]
 BEGIN, END = "<!-- rooms -->\n", "<!-- /rooms -->"
 NOT_ROOMS = {"__init__", "__main__"}
 """Modules of the package's own folder that are no rooms."""
@@ -56,8 +57,14 @@ def row(name: str) -> str:
     return f"| {shown} | {first_sentence(path)} |"
 
 
+def short_table() -> str:
+    """The rooms that are folders."""
+    rows = ["| room | what it holds |", "|---|---|"]
+    return "\n".join(rows + [row(name) for name in layers() if (PACKAGE / name).is_dir()]) + "\n"
+
+
 def table() -> str:
-    """The list as Markdown."""
+    """All rooms, and those inside of them."""
     rows = ["| room | what it holds |", "|---|---|"]
     for name in layers():
         rows.append(row(name))
@@ -69,23 +76,23 @@ def table() -> str:
     return "\n".join(rows) + "\n"
 
 
-def with_list(page: str) -> str:
-    """A page with the list between its markers."""
-    before, begin, rest = page.partition(BEGIN)
+def with_list(path: Path) -> str:
+    """What a page says with its list between the markers."""
+    before, begin, rest = path.read_text(encoding="utf-8").partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
-        raise ValueError(f"the page has no markers {BEGIN.strip()} and {END}")
-    return before + begin + table() + end + after
+        raise ValueError(f"{path} has no markers {BEGIN.strip()} and {END}")
+    return before + begin + (short_table() if path == README else table()) + end + after
 
 
 def main() -> int:
     """Write the list, or check it."""
-    stale = [path for path in PAGES if (text := path.read_text(encoding="utf-8")) != with_list(text)]
+    stale = [path for path in PAGES if path.read_text(encoding="utf-8") != with_list(path)]
     for path in stale:
         if "--check" in sys.argv[1:]:
             print(f"{path.relative_to(ROOT)} is stale: python tools/list_rooms.py", file=sys.stderr)
         else:
-            path.write_text(with_list(path.read_text(encoding="utf-8")), encoding="utf-8")
+            path.write_text(with_list(path), encoding="utf-8")
             print(f"{path.relative_to(ROOT)}: written")
     return 1 if stale and "--check" in sys.argv[1:] else 0
 

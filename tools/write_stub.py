@@ -15,13 +15,14 @@ HEAD = '''"""The public names, for type checkers. Written by tools/write_stub.py
 # ruff: noqa: I001
 from zermelo import bits as bits
 from zermelo.games import GamesPackage
+from zermelo.play import PlayRoom
 '''
 
 
 def stub() -> str:
     """The text of the file: a line for each public name."""
     lines = sorted(f"from {home_of(name)} import {name} as {name}\n" for name in zermelo._HOME)
-    return HEAD + "".join(lines) + "\n__version__: str\ngames: GamesPackage\n"
+    return HEAD + "".join(lines) + "\n__version__: str\ngames: GamesPackage\nplay: PlayRoom\n"
 
 
 def home_of(name: str) -> str:

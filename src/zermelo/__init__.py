@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "contract": "Game CHANCE Traits",
     "errors": "ZermeloError UnknownGame BadParameter BadState IllegalAction BrokenContract UnsuitableGame EndlessGame "
-    "BadNotation CompileError DeviceError Interrupted Busy",
+    "BadNotation CompileError DeviceError Interrupted Busy MissingPackage",
     "result": "Limit Analysis Move",
     "record": "RecordedTree",
     "tree": "Tree move chance",
@@ -52,13 +52,14 @@ _HOMES = {
     "equilibrium.cfr.resolving": "resolve",
     "equilibrium.cfr.best_response": "best_response exploitability nash_conv",
     "play.match": "match",
+    "play.table": "Play",
     "play.score": "MatchResult",
     "play.ratings": "Sprt",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 _HOME |= {method.name: method.home for method in METHODS}
 
-_ROOMS = ("bits", "games")
+_ROOMS = ("bits", "games", "play")
 
 __all__ = ["__version__", *_ROOMS, *_HOME]
 

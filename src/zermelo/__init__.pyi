@@ -3,6 +3,7 @@
 # ruff: noqa: I001
 from zermelo import bits as bits
 from zermelo.games import GamesPackage
+from zermelo.play import PlayRoom
 from zermelo.bits import u64 as u64
 from zermelo.catalogue import game as game
 from zermelo.compile.hashing import hash64 as hash64
@@ -62,6 +63,7 @@ from zermelo.errors import DeviceError as DeviceError
 from zermelo.errors import EndlessGame as EndlessGame
 from zermelo.errors import IllegalAction as IllegalAction
 from zermelo.errors import Interrupted as Interrupted
+from zermelo.errors import MissingPackage as MissingPackage
 from zermelo.errors import UnknownGame as UnknownGame
 from zermelo.errors import UnsuitableGame as UnsuitableGame
 from zermelo.errors import ZermeloError as ZermeloError
@@ -71,6 +73,7 @@ from zermelo.matrix import Matrix as Matrix
 from zermelo.play.match import match as match
 from zermelo.play.ratings import Sprt as Sprt
 from zermelo.play.score import MatchResult as MatchResult
+from zermelo.play.table import Play as Play
 from zermelo.policy import Policy as Policy
 from zermelo.policy import expected_values as expected_values
 from zermelo.policy import opened as opened
@@ -110,3 +113,4 @@ from zermelo.tree import move as move
 
 __version__: str
 games: GamesPackage
+play: PlayRoom

@@ -1,4 +1,4 @@
-"""What callers pass, looked at before anything runs: whole numbers, numbers, players, limits.
+"""What callers pass, looked at before anything runs: whole numbers, numbers, players. `searches.limits` reads limits.
 
 >>> whole("match: games", 4, least=1)
 4
@@ -48,25 +48,6 @@ def player_of(players: int, value: Any, name: str) -> int:
     if not is_whole(value) or not 0 <= value < players:
         raise BadParameter(f"{name}: the players are 0 to {players - 1}, not {value!r}")
     return int(value)
-
-
-def limit_of(limit: Any, method: str, usual: Any) -> Any:
-    """The `Limit` of a method: `usual` where nothing is said. What `usual` counts is what the method counts."""
-    if limit is None:
-        return usual
-    counts = "simulations" if usual.simulations is not None else "nodes"
-    if not isinstance(limit, type(usual)):
-        other = "Limit(simulations=1000)" if counts == "simulations" else "Limit(depth=6)"
-        raise BadParameter(f"limit must be a Limit, such as {other} or Limit(time=1.0), not {limit!r}")
-    if counts == "nodes":
-        if limit.simulations is not None:
-            raise BadParameter(f"{method} makes no simulations: limit it by time, nodes or depth")
-        return limit
-    if limit.nodes is not None or limit.depth is not None:
-        raise BadParameter(f"{method} is limited by simulations or time, not by nodes or depth")
-    if limit.simulations == 0:
-        raise BadParameter(f"{method}: a limit of 0 simulations leaves nothing to answer with; allow at least 1")
-    return usual if limit.simulations is None and limit.time is None else limit
 
 
 def _between(least: int | None, most: int | None) -> str:

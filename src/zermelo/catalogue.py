@@ -4,12 +4,16 @@
 HigherTakes(hidden=True, four='hearts')
 """
 
+import copyreg
 import hashlib
 import importlib
 import importlib.util
 import re
 import sys
 import traceback
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -21,6 +25,8 @@ from zermelo.games import class_in, made, named
 FILE = re.compile(r"(?P<path>.+?\.py)(?::(?P<rest>.*))?", re.DOTALL)
 DATA = re.compile(r"(?P<path>.+?\.(?:efg|nfg))(?::(?P<rest>.*))?", re.DOTALL)
 """A tree or a table in a file of Gambit."""
+PROTOCOL = 4
+"""The version of Python's pickles in which classes of files say how they are made again."""
 
 
 def game(name: str, /, **parameters: Any) -> Game:
@@ -76,6 +82,8 @@ def _loaded(path: Path) -> ModuleType:
     finally:
         if folder in sys.path:
             sys.path.remove(folder)
+    for kind in _classes(module, name):
+        copyreg.pickle(kind, partial(_with_its_file, GameFile(place, name)))
     return module
 
 
@@ -95,3 +103,49 @@ def _load_failure(path: Path, place: str, error: BaseException) -> str:
     own = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == place]
     where = f"{path}:{own[-1]}" if own else str(path)
     return f"{where}: loading it raised {type(error).__name__}: {beginning(' '.join(str(error).split()), 200)}"
+
+
+# --- pickles of what comes from files --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A file of the user's as a pickle names it: where it lies, and the name of its module."""
+
+    place: str
+    module: str
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _opened_again, (self.place, self.module)
+
+
+def _with_its_file(file: GameFile, value: Any) -> Any:
+    """How an instance of one of the file's classes is pickled: the file stands before what its module has to be there
+    for, since no other process could import that by its name."""
+    reduced = value.__reduce_ex__(PROTOCOL)
+    if isinstance(reduced, str):
+        return reduced
+    make, arguments, *rest = reduced
+    return (_made_again, (file, make, arguments), *rest)
+
+
+def _opened_again(place: str, module: str) -> GameFile:
+    """Load the file unless this process knows it already. What it says now counts, as with every module of Python."""
+    if module not in sys.modules:
+        try:
+            sys.modules[module] = _loaded(Path(place))
+        except UnknownGame as error:
+            raise UnknownGame(f"this was pickled with a game from a file, which is wanted again: {error}") from None
+    return GameFile(place, module)
+
+
+def _made_again(file: GameFile, make: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    return make(*arguments)
+
+
+def _classes(owner: Any, module: str) -> Iterator[type]:
+    """The classes that a module defines, those within classes included."""
+    for value in list(vars(owner).values()):
+        if isinstance(value, type) and value.__module__ == module and value is not owner:
+            yield value
+            yield from _classes(value, module)

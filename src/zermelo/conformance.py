@@ -21,6 +21,7 @@ from zermelo.compile.machine import is_native
 from zermelo.contract import CHANCE, Game, has_players, is_hashable, require_instance
 from zermelo.contract.bounded import unbounded
 from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloError
+from zermelo.plain_data import as_plain, game_data
 
 LONGEST = 2_000
 OVER = object()
@@ -50,11 +51,21 @@ class Report:
     def __bool__(self) -> bool:
         return self.ok
 
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain data."""
+        names = ("ok", "states", "games", "machines", "problems", "notes")
+        return game_data(self.game) | as_plain({name: getattr(self, name) for name in names})
+
     def __str__(self) -> str:
         head = f"{self.game!r}: {'fine' if self.ok else 'broken'}"
         seen = f"{self.states} states of {self.games} random games, machines {', '.join(self.machines)}"
         wrong, notes = (f"  wrong: {p}" for p in self.problems), (f"  note: {n}" for n in self.notes)
         return "\n".join([f"{head} ({seen})", *wrong, *notes])
+
+    def _repr_html_(self) -> str:
+        from zermelo.draw.words.report import report_html
+
+        return report_html(self)
 
 
 class Examination:

@@ -161,6 +161,7 @@ def _cut_off(screen: Screen) -> dict[str, Any]:
     """The lecture's tree, with what alpha-beta does not look at."""
     screen.heading("Alpha-beta on a tree typed by hand: [[3, 12, 8], [2, 4, 6], [14, 5, 2]]")
     answer = zermelo.alphabeta(zermelo.Tree(LECTURE), record=True)
+    assert answer.tree is not None
     screen.line(answer.tree.text())
     return {"value": answer.value, "nodes": answer.nodes}
 
@@ -209,18 +210,18 @@ def _trails(screen: Screen) -> dict[str, float]:
 
 def _bluff(screen: Screen) -> dict[str, Any]:
     """Kuhn poker's equilibrium."""
-    from zermelo.equilibrium.nash.both_sides import best_policies, situations
-
     poker = open_game("kuhn_poker")
-    value = zermelo.sequence_form(poker).value
+    found = zermelo.sequence_form(poker)
+    value, policy = found.value, found.policy
+    assert policy is not None
     screen.heading(f"Kuhn poker: worth {value:.4f} (-1/18) to the first player, and bluffing is part of it")
-    play = situations(poker, best_policies(poker))
+    play = [situation for situation in policy.situations() if situation.reached]
     rows = []
     for situation in play:
-        does = ", ".join(f"{name} {p:.0%}" for name, p in situation.odds.items() if p > 1e-9)
+        does = ", ".join(f"{name} {p:.0%}" for name, p in situation.named.items() if p > 1e-9)
         rows.append((f"player {situation.player}", situation.sees, does))
     screen.table(("who", "sees", "does"), rows)
-    return {"value": value, "play": [{"player": x.player, "sees": x.sees, "odds": x.odds} for x in play]}
+    return {"value": value, "play": [{"player": x.player, "sees": x.sees, "odds": x.named} for x in play]}
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------

@@ -75,6 +75,10 @@ class DeviceError(ZermeloError):
     """A machine was asked for that this computer does not have."""
 
 
+class MissingPackage(ZermeloError, ImportError):
+    """Something was asked for that needs a package which is not installed; the message names it."""
+
+
 class Interrupted(ZermeloError):
     """Native code was stopped before it had an answer."""
 

@@ -25,6 +25,7 @@ from zermelo.contract import Game
 from zermelo.contract.parameters import one_line_title
 from zermelo.errors import BadParameter
 from zermelo.exact import Exact, as_value, exact_numbers, number, sums_to_one
+from zermelo.plain_data import as_plain, game_data
 
 UNKNOWN = -1
 """The choice of a player who has not chosen yet."""
@@ -113,6 +114,12 @@ class Matrix(Game):
         array = np.array(self.cells.numbers, dtype=object if self.exact else float).reshape(*self.shape, self.players)
         array.setflags(write=False)
         return array
+
+    def to_json(self) -> dict[str, Any]:
+        """The table as plain data, a row of payoffs for each cell; fractions are written as "1/3"."""
+        cells = [[int(x) if x == int(x) else x for x in cell] for cell in self.cells.numbers]
+        table = {"form": "normal", "shape": self.shape, "strategies": self.labels, "payoffs": cells}
+        return game_data(self) | as_plain(table)
 
     @property
     def payoffs(self) -> Any:

@@ -1,13 +1,25 @@
 """Policies: what a player does in every state or, where information is hidden, on every view."""
 
 import random
-from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from zermelo.contract import CHANCE, MEMORIES, Game, require_game
-from zermelo.errors import BadParameter, IllegalAction
+from zermelo.errors import BadParameter, EndlessGame, IllegalAction
+from zermelo.plain_data import frame, game_data
 from zermelo.running.nodes import actions_at, mover_at, outcomes_at, payoffs_at
+from zermelo.situations import MANY, Situation, situations
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+COLUMNS = ("player", "sees", "action", "name", "odds", "reached", "view")
+"""Of a table of what is done where."""
+IN_AN_ANSWER = 20_000
+"""An answer's document lists its policy where no more states than this have to be looked at."""
+SMALL = 5_000
+"""A policy that searches in each state is listed with answers that took no more nodes than this."""
 
 
 class Policy:
@@ -29,12 +41,12 @@ class Policy:
     @classmethod
     def uniform(cls, game: Game) -> "Policy":
         """Every legal action with the same odds."""
-        return cls(game, _UNIFORM)
+        return cls(game, all_alike)
 
     @classmethod
     def best(cls, game: Game, method: Callable[..., Any], **options: Any) -> "Policy":
         """The action that a search picks in each state."""
-        return cls(game, lambda s: method(game, s, **options).action)
+        return cls(game, partial(_searched, method, game, options))
 
     def situation(self, s: Any) -> Any:
         """What the mover knows in `s`."""
@@ -43,7 +55,7 @@ class Policy:
     def __call__(self, s: Any) -> dict[int, float]:
         """The odds of each action in `s`; they sum to 1."""
         legal = list(self.game.actions(s))
-        if self.choose is _UNIFORM:
+        if self.choose is all_alike:
             return dict.fromkeys(legal, 1 / len(legal))
         situation = self.situation(s)
         try:
@@ -65,12 +77,98 @@ class Policy:
         odds = self(s)
         return source.choices(list(odds), list(odds.values()))[0]
 
+    # --- all that it says ----------------------------------------------------------------------------------------
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether all situations of which it says something are known; else they are those to which its play comes."""
+        return isinstance(self.choose, Mapping) or self.choose is all_alike
+
+    def is_quick(self, nodes: int) -> bool:
+        """Whether a document lists it, where its answer took so many nodes."""
+        return self.is_listed or nodes <= SMALL
+
+    def situations(self, state: Any = None, *, most: int = MANY) -> list[Situation]:
+        """What is done in each situation from a state on, in the order of play; EndlessGame where more than `most`
+        states would have to be looked at.
+
+        A policy that is a function, such as a search, is asked only where play comes.
+        """
+        return situations(self.game, self.says, state, whole=self.is_listed, most=most)
+
+    def says(self, s: Any) -> dict[int, float] | None:
+        """The odds in `s`; None where it says nothing of it."""
+        if isinstance(self.choose, Mapping) and self.situation(s) not in self.choose:
+            return None
+        return self(s)
+
+    def __iter__(self) -> Iterator[tuple[Any, dict[int, float]]]:
+        """Each situation with the odds of its actions, so that `dict(policy)` has all of them."""
+        if not isinstance(self.choose, Mapping):
+            yield from ((self.key_of(found), found.odds) for found in self.situations())
+            return
+        for situation in self.choose:
+            chosen = self.choose[situation]
+            yield situation, dict(chosen) if isinstance(chosen, Mapping) else {chosen: 1.0}
+
+    def key_of(self, found: Situation) -> Any:
+        """A listed situation as this policy knows it."""
+        return found.view
+
+    def to_dict(self) -> dict[Any, dict[int, float]]:
+        """The odds of actions by situation; `Policy(game, policy.to_dict())` says the same.
+
+        >>> from zermelo import game
+        >>> Policy.uniform(game("matching_pennies")).to_dict()
+        {-1: {0: 0.5, 1: 0.5}}
+        """
+        return dict(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """The policy as plain data: a row for each situation."""
+        return game_data(self.game) | {"policy": [found.to_json() for found in self.situations()]}
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each situation and action."""
+        return frame(COLUMNS, rows(self.situations()))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.game.name})"
+
+
+def rows(found: Sequence[Situation]) -> Iterator[tuple[Any, ...]]:
+    """The rows of a table of what is done where."""
+    for x in found:
+        for action, p in x.odds.items():
+            yield x.player, x.sees, action, x.names[action], p, x.reached, x.view
+
+
+def in_an_answer(policy: Policy | None, state: Any = None, nodes: int = 0) -> dict[str, Any]:
+    """An answer's policy for its document; where it is too large for that, a note says so. `nodes` is what the answer
+    took."""
+    if policy is None:
+        return {"policy": None}
+    left_out = f"the policy is left out, since the game is large; {type(policy).__name__}.to_json lists it"
+    if not policy.is_quick(nodes):
+        return {"policy": None, "policy_note": left_out}
+    try:
+        return {"policy": [found.to_json() for found in policy.situations(state, most=IN_AN_ANSWER)]}
+    except EndlessGame:
+        return {"policy": None, "policy_note": left_out}
+
 
 Policies = Policy | Sequence[Policy | None] | Mapping[int, Policy | None]
 """How players act: one policy for all, or one for each; a player whose policy is None plays all actions alike."""
 
-_UNIFORM: Mapping[Any, Any] = MappingProxyType({})
-"""Marks the uniform policy."""
+
+def all_alike(situation: Any) -> Any:
+    """Marks the uniform policy, whose odds follow from the actions that are legal."""
+    raise BadParameter("the uniform policy is asked about states, not about what players know of them")
+
+
+def _searched(method: Callable[..., Any], game: Game, options: Mapping[str, Any], s: Any) -> Any:
+    """The action that a search picks."""
+    return method(game, s, **options).action
 
 
 def expected_values(game: Game, policies: Sequence[Policy], state: Any = None) -> tuple[float, ...]:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from zermelo.contract import CHANCE, Game
+from zermelo.plain_data import as_plain, game_data
+from zermelo.running.recursion import deep_recursion
 
 MIRROR = "mirror image of an earlier move"
 """Why a symmetric move is left out."""
@@ -97,6 +99,24 @@ class Node:
         return line
 
 
+OWN = tuple(name for name in Node.__slots__ if name not in ("parent", "children"))
+"""What a node knows, its neighbours left out."""
+
+
+def _unpickled(game: Game, method: str, rows: list[tuple[Any, ...]]) -> "RecordedTree":
+    """The tree of these nodes: for each the place of its parent, and what it knows."""
+    nodes: list[Node] = []
+    for above, *known in rows:
+        parent = None if above is None else nodes[above]
+        node = Node(None, parent, None, "")
+        for name, value in zip(OWN, known, strict=True):
+            setattr(node, name, value)
+        if parent is not None:
+            parent.children.append(node)
+        nodes.append(node)
+    return RecordedTree(game, nodes[0], method)
+
+
 class RecordedTree:
     """A finished recording, ready to be drawn.
 
@@ -115,6 +135,25 @@ class RecordedTree:
         """How many branches were not searched."""
         return sum(node.pruned is not None for node in self.root.walk())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds the nodes in one list: one inside the other, those of a long game would go too deep."""
+        nodes = list(self.root.walk())
+        place = {id(node): i for i, node in enumerate(nodes)}
+        rows = [(place.get(id(node.parent)), *(getattr(node, name) for name in OWN)) for node in nodes]
+        return _unpickled, (self.game, self.method, rows)
+
+    def to_json(self, *, max_nodes: int | None = None) -> dict[str, Any]:
+        """The tree as plain data, node within node: all of it, or as far as so many nodes go, level by level."""
+        from zermelo.draw.words.set_names import set_names, sets_as_data
+
+        document = game_data(self.game) | {"method": self.method, "nodes": len(self), "cut_off": self.cut_off}
+        names = set_names(self)
+        if names:
+            document["information_sets"] = sets_as_data(self, names)
+        most = len(self) + self.cut_off if max_nodes is None else max_nodes
+        with deep_recursion():
+            return document | {"tree": as_plain(_nested(self, names, most))}
+
     def svg(self, **options: Any) -> str:
         """The tree as SVG; see `zermelo.draw.trees.drawing.tree_svg` for the options."""
         from zermelo.draw.trees.drawing import tree_svg
@@ -129,6 +168,43 @@ class RecordedTree:
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+def _nested(tree: "RecordedTree", sets: dict[Any, str], most: int) -> dict[str, Any]:
+    """The tree as nested objects: all of it, or as far as `most` nodes go, level by level."""
+    top = _described_node(tree.root, sets)
+    level, count = [(tree.root, top)], 1
+    while level:
+        below = []
+        for node, written in level:
+            if count + len(node.children) > most and node.children:
+                written["hidden"] = sum(below.pruned is None for below in node.walk()) - 1
+                continue
+            written["children"] = [_described_node(child, sets) for child in node.children]
+            count += len(node.children)
+            below += list(zip(node.children, written["children"], strict=True))
+        level = below
+    return top
+
+
+def _described_node(node: Node, sets: dict[Any, str]) -> dict[str, Any]:
+    values = {
+        "move": node.name or None,
+        "kind": node.kind,
+        "player": node.player,
+        "random_player": node.random_player,
+        "information_set": sets.get(node.information_set),
+        "value": node.value,
+        "values": node.values,
+        "bound": node.bound if node.value is not None else None,
+        "window": node.window,
+        "wins": None if node.wins is None else round(node.wins, 6),
+        "visits": node.visits,
+        "odds": node.probability,
+        "best": node.best,
+        "pruned": node.pruned,
+    }
+    return {name: value for name, value in values.items() if value is not None}
 
 
 class Recorder:

@@ -1,13 +1,23 @@
 """Answers that carry their evidence: what was found, by which method, within which limits, at what cost."""
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 from numbers import Rational
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from zermelo.arguments import number, whole
 from zermelo.contract import Game
+from zermelo.plain_data import as_plain, frame, game_data
 
-PLAIN = bool | int | float | str | tuple
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from zermelo.policy import Policy
+    from zermelo.record import RecordedTree
+
+
+Real: TypeAlias = int | float | Fraction
+"""A number of an answer: exact where everything is exact."""
 
 
 @dataclass(frozen=True)
@@ -24,9 +34,10 @@ class Limit:
             value = getattr(self, name)
             if value is None:
                 continue
-            number(f"limit: {name}", value, 0)
-            if name != "time":
-                whole(f"limit: {name}", value)
+            if name == "time":
+                number(name, value, 0)
+            else:
+                whole(name, value, 0)
 
 
 class Move(float):
@@ -68,9 +79,10 @@ class Move(float):
         }
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Real:
         """The number itself."""
-        return self._number if isinstance(self._number, int | Rational) else float(self)
+        exact: Any = self._number if isinstance(self._number, int | Rational) else None
+        return float(self) if exact is None else exact
 
     def __repr__(self) -> str:
         sign = {"exact": "", "lower": ">=", "upper": "<=", "estimate": "~"}[self.bound]
@@ -113,7 +125,8 @@ class Analysis:
     depth, action, line and value are those that were found there.
 
     `nodes` are the positions that the search looked at, each time that it looked; branches that were cut off lead to
-    none, and of sampling the simulations are counted. A recorded `tree` has just these nodes.
+    none, and of sampling the simulations are counted. A recorded `tree` has just these nodes. With a limit of time or
+    nodes, those of all depths are counted together, and the tree is that of the last.
     """
 
     value: float
@@ -130,8 +143,8 @@ class Analysis:
     game: Game = field(repr=False)
     state: Any = field(repr=False)
     seed: int | None = None
-    tree: Any = field(default=None, repr=False)
-    policy: Any = field(default=None, repr=False)
+    tree: "RecordedTree | None" = field(default=None, repr=False)
+    policy: "Policy | None" = field(default=None, repr=False)
     """How player 0 plays, or the player whom the search is for, where that is more than one line of play. That of a
     plain search says what the same search does in any state, and lists the states that best play needs."""
     note: str = ""
@@ -145,6 +158,8 @@ class Analysis:
     """The score of each of the `lines`."""
     deepest: int = 0
     """The longest line that was looked at, extensions and quiescence included."""
+    compile_seconds: float = 0.0
+    """Seconds that went into making or loading native code for this answer: they are no part of `time`."""
     decision: Any = field(default=None, repr=False)
     """The state in which the action is taken, where that is not `state`: chance may move first."""
 
@@ -173,11 +188,10 @@ class Analysis:
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data, for `--json` and the page."""
-        state = self.state
-        return {
-            "game": self.game.name,
-            "parameters": {k: v for k, v in self.game.parameters.items() if isinstance(v, PLAIN)},
-            "position": self.game.format_state(state),
+        from zermelo.policy import in_an_answer
+
+        document = {
+            "position": self.game.format_state(self.state),
             "method": self.method,
             "device": self.device,
             **_as_json(self.value),
@@ -188,16 +202,34 @@ class Analysis:
             "line": list(self.line),
             "line_names": list(self.line_names),
             "moves": {
-                self.name_of(a): {"action": a, **_as_json(m.value), "bound": m.bound}
-                | ({"visits": m.visits} if m.visits is not None else {})
+                self.name_of(a): {"action": a, **_as_json(m.value), "bound": m.bound} | _sampled(m)
                 for a, m in self.moves.items()
             },
             "nodes": self.nodes,
             "depth": self.depth,
             "seconds": self.time,
+            "compile_seconds": self.compile_seconds,
             "seed": self.seed,
             "note": self.note,
+            "score": self.score,
+            "distance": self.distance,
+            "lines": self.lines,
+            "scores": self.scores,
+            "deepest": self.deepest,
         }
+        policy = in_an_answer(self.policy, self.state, self.nodes)
+        return game_data(self.game) | as_plain(document) | policy
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each move that was looked at. Values are player 0's."""
+        columns = ("action", "name", "value", "bound", "best", "visits", "low", "high")
+        return frame(
+            columns,
+            (
+                (a, self.name_of(a), m.value, m.bound, a == self.action, m.visits, *(m.interval or (None, None)))
+                for a, m in self.moves.items()
+            ),
+        )
 
     def __str__(self) -> str:
         from zermelo.draw.words.text import analysis_text
@@ -220,3 +252,9 @@ class Analysis:
 def _as_json(value: Any) -> dict[str, Any]:
     """A value for JSON; a fraction becomes the nearest float, with the fraction itself as text."""
     return {"value": value} if isinstance(value, int | float) else {"value": float(value), "fraction": str(value)}
+
+
+def _sampled(move: Move) -> dict[str, Any]:
+    """What sampling knows of a move."""
+    known = {"visits": move.visits, "interval": move.interval}
+    return {name: value for name, value in known.items() if value is not None}

@@ -7,8 +7,8 @@
 1.0
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, SupportsFloat, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol, SupportsFloat, TypeAlias, TypedDict
 
 from zermelo.contract import Game
 from zermelo.result import Analysis
@@ -51,3 +51,115 @@ Entry: TypeAlias = str | Callable[[Any, State, Sequence[State], Any], Action]
 `player(game, state, history, clock)` that returns an action."""
 Players: TypeAlias = Sequence[Entry]
 """Who take part in a match."""
+
+
+class Techniques(TypedDict, total=False):
+    """The techniques of the engine that `search` switches off; `table` has an argument of its own."""
+
+    deepening: bool
+    zero_window: bool
+    aspiration: bool
+    captures_first: bool
+    killers: bool
+    history_moves: bool
+    counter_moves: bool
+    quiescence: bool
+    check_extensions: bool
+    singular_extensions: bool
+    reductions: bool
+    null_move: bool
+    margins: bool
+    win_distance: bool
+    symmetry: bool
+    path_values: bool
+    corrections: bool
+    glances: bool
+    proof: bool
+
+
+class EngineOptions(Techniques, total=False):
+    """What an engine is made with; see `zermelo.search`."""
+
+    threads: int
+    table: int | bool
+    evaluate: Evaluate | None
+    device: str
+
+
+class SamplingOptions(TypedDict, total=False):
+    """How simulations are made; see `zermelo.mcts`."""
+
+    c: float
+    prior: Prior | bool | None
+    rollout: Rollout | None
+    evaluate: Evaluate | None
+    rollout_depth: int | None
+    rave: bool | float
+    urgency: float | None
+    widening: tuple[float, float] | None
+    solver: bool
+    playouts: int
+    longest: int
+
+
+class MonteCarloOptions(SamplingOptions, total=False):
+    """What a player by Monte Carlo tree search is made with; see `zermelo.mcts`."""
+
+    threads: int
+    trees: int
+    memory: int
+    reuse: bool
+    seed: int
+    device: str
+    record: bool
+
+
+class ObserverOptions(TypedDict, total=False):
+    """How simulations over information sets are made; see `zermelo.ismcts`."""
+
+    c: float
+    doubt: float
+    longest: int
+    memory: int
+    device: str
+    seed: int
+
+
+class ManyPlayersOptions(TypedDict, total=False):
+    """What the searches for any number of players take; see `zermelo.minimax`."""
+
+    depth: int | None
+    evaluate: Evaluate | None
+    order: Order | bool | None
+    device: str
+    record: bool
+    history: Sequence[Any]
+
+
+class RegretOptions(TypedDict, total=False):
+    """How regrets are counted; see `zermelo.cfr`."""
+
+    variant: str
+    seed: int
+    device: str
+    memory: int | None
+    assess: bool
+    simultaneous: bool
+    alpha: float | None
+    beta: float | None
+    gamma: float | None
+    exploration: float
+
+
+class CfrOptions(RegretOptions, total=False):
+    """The same, and where play begins."""
+
+    state: State
+    roots: Mapping[Any, float] | None
+
+
+class ResolveOptions(RegretOptions, total=False):
+    """The same, and how long regrets are counted; see `zermelo.resolve`."""
+
+    iterations: int | None
+    until: float | None

@@ -72,7 +72,8 @@ def test_nash_of_a_game_lists_its_play(capsys):
     assert "player 1 on ? J | pass: pass 2/3, bet 1/3" in out
     found = answer(capsys, "nash", "kuhn_poker", "--exact")
     assert found["equilibria"][0]["values"] == ["-1/18", "1/18"]
-    assert {"player": 1, "sees": "? K | pass", "odds": {"pass": 0.0, "bet": 1.0}, "reached": True} in found["play"]
+    sure = [row for row in found["equilibria"][0]["policy"] if row["sees"] == "? K | pass"]
+    assert [(row["player"], row["odds"], row["reached"]) for row in sure] == [(1, {"pass": "0", "bet": "1"}, True)]
 
 
 def test_nash_needs_no_table_where_sums_are_zero(capsys):
@@ -147,7 +148,7 @@ def test_cfr_stops_where_it_was_told(capsys):
     assert found["exploitability"] <= 1e-2 < found["curve"][-2]["exploitability"]
     assert found["values"][0] == pytest.approx(-1 / 18, abs=1e-2)
     assert found["interrupted"] is False
-    assert len(found["play"]) == 12
+    assert len(found["policy"]) == 12
     out = printed(capsys, "cfr", "kuhn_poker", "--iterations", "20", "--device", "python")
     assert "cfr+, 20 iterations" in out
     assert "player 1 on ? K | bet: " in out
@@ -162,7 +163,7 @@ def test_cfr_of_a_table_names_its_strategies(capsys):
 def test_sampling_is_seeded(capsys):
     given = ("cfr", "kuhn_poker", "--variant", "external", "--iterations", "300", "--device", "python")
     runs = [answer(capsys, *given, "--seed", seed) for seed in ("1", "1", "2")]
-    assert runs[0]["play"] == runs[1]["play"] != runs[2]["play"]
+    assert runs[0]["policy"] == runs[1]["policy"] != runs[2]["policy"]
     assert runs[0]["seed"] == 1
     unknown = answer(capsys, *given, "--no-assess")
     assert "exploitability unknown" in unknown["note"]
@@ -190,7 +191,7 @@ def test_an_interrupt_gives_the_answer_so_far():
     assert running.returncode == 130
     assert found["interrupted"] is True
     assert 0 < found["iterations"] == found["curve"][-1]["iteration"]
-    assert found["play"]
+    assert found["policy"]
 
 
 def test_cfr_refuses_what_makes_no_sense(capsys):

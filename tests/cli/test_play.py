@@ -164,7 +164,7 @@ def test_machines_that_do_not_fit_are_refused_at_once(played):
         (["nim", "--players", "human,nobody"], "no player"),
         (["nim", "--players", "human,random", "--first", "human"], "not both"),
         (["trails", "--second", "random"], "one player"),
-        (["kuhn_poker", "--depth", "2"], "--depth"),
+        (["kuhn_poker", "--depth", "2"], "depth makes no sense"),
     ):
         code, out, err = played([], *arguments)
         assert (code, out) == (2, ""), arguments

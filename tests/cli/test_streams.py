@@ -97,10 +97,10 @@ def stopped(number, *arguments):
         "from zermelo.cli import analyse, main\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "so_far, counted = analyse._so_far, []\n"
-        "def told(answer):\n"
+        "def told(answer, nodes):\n"
         "    counted.append(answer)\n"
         f"    if len(counted) == 2: threading.Timer(0.2, os.kill, (os.getpid(), {number})).start()\n"
-        "    return so_far(answer)\n"
+        "    return so_far(answer, nodes)\n"
         "analyse._so_far = told\n"
         f"sys.exit(main({list(arguments)!r}))\n"
     )

@@ -64,6 +64,22 @@ def from_the_end(a, b):
 
 
 @kernel
+def loops_over_lists(a):
+    """A loop over a list sees its items as they are when their turn comes, also those that the loop has changed."""
+    items = list(T)
+    total, following = 0, 1
+    for item in items:
+        total = total * 7 + item
+        if following < len(items):
+            items[following] = item + a
+            following += 1
+    for item in items:
+        for other in items:
+            total += item * other
+    return total + sum(item for item in items if item > a) + (1000 if any(item == a for item in items) else 0)
+
+
+@kernel
 def documented(a):
     """A docstring of
     more than
@@ -91,6 +107,8 @@ def boards_by_zero(a):
         (inverted_truth, {"a": 3, "b": 2}),
         (from_the_end, {"a": 1, "b": 2}),
         (from_the_end, {"a": 2, "b": 1}),
+        (loops_over_lists, {"a": 1}),
+        (loops_over_lists, {"a": 50}),
         (documented, {"a": 4}),
     ],
 )

@@ -116,10 +116,11 @@ def test_tables():
 def test_illegal_actions():
     of = game("tic_tac_toe")
     s = of.play(of.initial(), 4)
-    refused(IllegalAction, lambda: of.play(s, 4), "4 is not legal", "legal: a1, b1, c1, a2, c2, a3, b3, c3")
+    refused(IllegalAction, lambda: of.play(s, 4), "4 is not legal", "legal: 0 (a1), 1 (b1), 2 (c1), 3 (a2), 5 (c2)")
     refused(IllegalAction, lambda: of.play(s, 99), "99 is not legal", "legal:")
     refused(IllegalAction, lambda: of.play(s, -1), "-1 is not legal", "legal:")
-    refused(IllegalAction, lambda: of.play(s, "a1"), "'a1' is not legal", "legal:")
+    refused(IllegalAction, lambda: of.play(s, "b2"), "'b2' is not legal", "legal: a1, b1, c1, a2, c2, a3, b3, c3")
+    refused(IllegalAction, lambda: of.play(of.parse_state("XXX/OO./..."), "c3"), "the game is over")
     refused(IllegalAction, lambda: of.play(of.parse_state("XXX/OO./..."), 8), "the game is over")
 
 
@@ -227,7 +228,7 @@ def test_the_sequence_form():
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("depth", [-1, 1.5, "3", True, math.inf])
 def test_depth(search, depth):
-    refused(BadParameter, lambda: search(game("bucket"), depth=depth), "depth must be an integer >= 0 or None")
+    refused(BadParameter, lambda: search(game("bucket"), depth=depth), "depth must be an integer >= 0")
 
 
 @pytest.mark.parametrize("window", [(1, 1), (2, 1), (1,), 3, (1, 2, 3), ("a", 2), (math.nan, 1), None])

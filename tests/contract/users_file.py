@@ -8,8 +8,42 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import zermelo
-from zermelo import CHANCE, Analysis, Game, Limit, Move, Policy, u64
+from zermelo import (
+    CHANCE,
+    Analysis,
+    Behaviour,
+    Belief,
+    Equilibria,
+    Equilibrium,
+    Evaluation,
+    ExtensiveForm,
+    Game,
+    Limit,
+    MatchResult,
+    Move,
+    NormalForm,
+    Playouts,
+    Policy,
+    Reachable,
+    RecordedTree,
+    Report,
+    Seen,
+    Sight,
+    Solved,
+    Solver,
+    Sprt,
+    Traits,
+    u64,
+)
+from zermelo.games.connect_four import ConnectFour
 from zermelo.types import Book, Evaluate, Order, Players, Prior, Rollout
+
+POKER = zermelo.game("kuhn_poker")
+
+
+def short_first(s: tuple[int, int, int, u64], action: int) -> int:
+    """Short steps first."""
+    return -action
 
 
 class Race(Game):
@@ -21,6 +55,13 @@ class Race(Game):
     repetition = ("draw", 3)
     utility_sum = 0.0
     policy_size = 3
+    evaluations = {
+        "steps": Evaluation(
+            "who is ahead", {"lead": lambda s: s.ann - s.bob, "turn": lambda s: 1 - 2 * s.player},
+            weights={"lead": 1, "turn": 0.5}, half=2.0,
+        ),
+    }  # fmt: skip
+    orders = {"short": short_first}
 
     class State(NamedTuple):
         """How far both are, who moves, and squares that were visited."""
@@ -172,6 +213,9 @@ def search(race: Race) -> list[Analysis]:
         zermelo.expectiminimax(race, depth=2, evaluate=ahead_in),
         zermelo.maxn(race, depth=2, evaluate=ahead_for, order=larger_first),
         zermelo.paranoid(race, depth=2, player=1),
+        zermelo.alphabeta(race, depth=3, evaluate="steps", order="short", keep=2, fail="hard"),
+        zermelo.breadth_first_minimax(race, depth=2, evaluate="steps"),
+        zermelo.minimax([[3, 12, 8], [2, 4, 6], [14, 5, 2]]),
         zermelo.search(race, limit=soon, evaluate=ahead, book=book),
         zermelo.search(race, start, limit=soon, book=[book, book], null_move=False),
         zermelo.mcts(race, limit=few, prior=True, evaluate=estimate, rollout_depth=3, seed=1),
@@ -185,12 +229,16 @@ def search(race: Race) -> list[Analysis]:
 def count(race: Race) -> float:
     """Counting, sampling, matches and checks."""
     report = zermelo.check(race, games=2, machines=False)
+    notes: list[str] = report.notes
     sampled = zermelo.playouts(race, games=10, device="python")
     players: Players = ["random", walk]
     match = zermelo.match(race, players, games=2, seed=3)
     drawn: dict[int, int] = zermelo.perft_divide(race, 2)
+    seated: zermelo.Play = zermelo.play(race, players=("random", walk), seed=3, ask=False)
+    shown = [race.show().svg(), race.show(race.play(race.initial(), race.format_action(race.initial(), 0))).text()]
+    replayed = str(match.replay()) + str(seated.replay()) + "".join([*seated.moves, *shown, *notes])
     paths = zermelo.perft(race, 3) + sum(drawn.values()) + len(zermelo.reachable(race, limit=5_000).states)
-    return match.score + match.elo + sampled.mean + sampled.means[0] + paths + len(report.notes) + report.ok
+    return match.score + match.elo + sampled.mean + sampled.means[0] + paths + len(replayed) + report.ok
 
 
 def solve() -> list[float]:
@@ -216,15 +264,15 @@ def solve() -> list[float]:
         *(answer.value for answer in sampled),
         *own.values(),
         response,
-        learned.exploitability,
+        float(learned.exploitability),
         zermelo.exploitability(poker, learned),
         zermelo.nash_conv(poker, [uniform, policy]),
         *zermelo.expected_values(poker, [uniform, policy]),
         *(float(value) for value in first.values),
         float(first.profile[0][0]),
-        zermelo.zero_sum(pennies).value,
+        float(zermelo.zero_sum(pennies).value),
         zermelo.sequence_form(poker).value,
-        zermelo.lemke(tree).value,
+        float(zermelo.lemke(tree).value),
         *(float(one.values[0]) for one in zermelo.subgame_perfect(tree)),
         float(zermelo.correlated(pennies).values[0]),
         *(float(sum(one.surviving[0])) for one in [zermelo.eliminate(pennies)]),
@@ -233,9 +281,108 @@ def solve() -> list[float]:
         len(zermelo.extensive_form(poker).sets_of(0)),
         len(zermelo.subgames(tree)),
         zermelo.security_level(pennies, 0).value,
-        float(zermelo.regret_matching(pennies, iterations=10).average[0][0]),
+        float(zermelo.regret_matching(pennies, iterations=10, choose="highest").average[0][0]),
         zermelo.expectimax(Coins(), depth=2).value if Coins.view is None else 0.0,
     ]
+
+
+def theory() -> list[float]:
+    """What is known of tables and trees of strategies, with the types of the answers."""
+    pennies = zermelo.Matrix([[1, -1], [-1, 1]])
+    share = zermelo.game("share")
+    several: list[Equilibria] = [
+        zermelo.lemke_howson(pennies),
+        zermelo.support_enumeration(pennies),
+        zermelo.vertex_enumeration(pennies),
+        zermelo.pure_equilibria(pennies),
+        zermelo.subgame_perfect(share, all=True),
+    ]
+    alone: list[Equilibrium] = [
+        zermelo.quasi_perfect(share),
+        zermelo.trembling_hand(share),
+        zermelo.quantal_response(pennies).equilibrium,
+    ]
+    dealt = POKER.play(POKER.initial(), 0, 1)
+    alone.append(zermelo.resolve(POKER, dealt, Policy.uniform(POKER), iterations=10))
+    numbers = [float(one.value + one.regret) for found in several for one in found]
+    numbers += [float(gain) for one in alone for gain in one.gains]
+    played = zermelo.fictitious_play(pennies, iterations=10)
+    table = zermelo.normal_form(share)
+    assert isinstance(table, NormalForm)
+    tree: ExtensiveForm = zermelo.extensive_form(share)
+    outcomes = [x.payoffs for x in zermelo.pareto_front(pennies)]
+    reasons = [step.round for step in zermelo.dominated(pennies)]
+    return [
+        *numbers,
+        played.lower,
+        *zermelo.replicator(pennies, steps=10).values,
+        *(float(len(x)) for x in (zermelo.best_response_dynamics(pennies).path, table.labels, tree, outcomes, reasons)),
+        float(len(zermelo.rationalizable(pennies).actions)),
+    ]
+
+
+def data(race: Race, answer: Analysis) -> list[str]:
+    """Answers as plain data, and the policies that they carry."""
+    rows: list[str] = [str(answer.to_json()["moves"])]
+    best: Policy | None = answer.policy
+    rows += [] if best is None else [str(best(answer.state))]
+    said = zermelo.evaluate(race, evaluation="steps")
+    estimate: float = said.value + said.total + said.features["lead"]
+    rows += [f"{estimate} {said} {said.weights} {said.to_json()}"]
+    tree: RecordedTree | None = answer.tree
+    if tree is not None:
+        rows += [node.name for node in tree.root.walk()] + [str(tree.to_json(max_nodes=9)["nodes"])]
+    learned: Equilibrium = zermelo.cfr(POKER, iterations=5)
+    policy: Policy | None = learned.policy
+    if isinstance(policy, Behaviour):
+        odds: dict[Any, dict[int, float]] = policy.to_dict()
+        rows += [f"{situation} {own}" for situation, own in policy] + [str(len(odds)), str(policy.to_json()["game"])]
+        rows += [f"{x.player} {x.sees} {x.odds} {x.reached}" for x in policy.situations()]
+    for step in zermelo.cfr.stream(POKER, iterations=2):
+        rows.append(f"{step.iteration} {step.exploitability} {step.answer().values}")
+    result: MatchResult = zermelo.match(race, ["random", walk], games=2, sprt=Sprt(0, 10))
+    rows += [f"{record.positions} {record.values} {record.clocks}" for record in result.games]
+    sampled: Playouts = zermelo.playouts(race, games=4, device="python")
+    found: Reachable = zermelo.reachable(race)
+    report: Report = zermelo.check(race, games=1, machines=False)
+    return [*rows, str(sampled.to_json()), str(found.count), str(report.to_json()["ok"])]
+
+
+def sights() -> list[str]:
+    """What a player saw, what it can know, and a solved game."""
+    seen: Seen = Seen.along(POKER, [0, 2, 0], player=1)
+    known: Belief = zermelo.belief(POKER, seen)
+    sight: Sight = seen.sights[0]
+    four = zermelo.game("connect_four:rows=4,cols=4")
+    solved: Solved = zermelo.solve(four, device="python")
+    traits: Traits = four.traits
+    ways = [] if not isinstance(four, ConnectFour) else [str(Solver(four, device="python").solve().best)]
+    python = zermelo.machine("python").name
+    return [*ways, str(solved.to_json()), str(traits), f"{known.exact} {sight.action} {python} {zermelo.__version__}"]
+
+
+def refusals() -> list[str]:
+    """What goes wrong, by its name."""
+    kinds: list[type[zermelo.ZermeloError]] = [
+        zermelo.UnknownGame,
+        zermelo.BadParameter,
+        zermelo.BadState,
+        zermelo.BadNotation,
+        zermelo.IllegalAction,
+        zermelo.BrokenContract,
+        zermelo.UnsuitableGame,
+        zermelo.EndlessGame,
+        zermelo.CompileError,
+        zermelo.DeviceError,
+        zermelo.MissingPackage,
+        zermelo.Interrupted,
+        zermelo.Busy,
+    ]
+    try:
+        zermelo.game("conect_four")
+    except zermelo.UnknownGame as error:
+        return [str(error), *(kind.__name__ for kind in kinds)]
+    return []
 
 
 @zermelo.kernel
@@ -265,4 +412,6 @@ def write() -> str:
 def everything() -> tuple[list[str], float, list[float], str]:
     """All of it."""
     race = Race(goal=4, fast=True)
-    return [line for answer in search(race) for line in read(answer)], count(race), solve(), write()
+    lines = [line for answer in search(race) for line in read(answer)]
+    lines += data(race, zermelo.minimax(race, depth=2, record=True)) + sights() + refusals()
+    return lines, count(race), solve() + theory(), write()

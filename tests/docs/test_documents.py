@@ -183,3 +183,29 @@ def test_the_site_builds_and_asks_nobody_else_for_anything(tmp_path: Path) -> No
             r'<(?:script|link|img)\b[^>]*(?:src|href)="https?://[^"]*"', page.read_text(encoding="utf-8")
         )
         assert not outside, page
+
+
+def test_the_picture_of_the_readme_is_drawn_by_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^\$ (zermelo tree .*--svg (?:\S+))$", readme, re.MULTILINE)
+    Reader._write(next(block for block in blocks(readme) if block.kind == "python"))
+    code, said = run(shlex.split(command)[1:], "")
+    assert code == 0, said
+    drawn, kept = Path("first-game.svg").read_bytes(), (ROOT / "docs" / "first-game.svg").read_bytes()
+    assert drawn == kept, f"draw docs/first-game.svg anew: {command}"
+    assert "](docs/first-game.svg)" in readme
+
+
+LECTURES = """AlphaGo, backward induction, branching factor, expectiminimax, horizon effect, information set, max^n,
+minimax, paranoid, ply, quiescence, regret matching, singular extension, Star1, subgame perfect, transposition,
+trembling hand, UCB1, UCT, utility, zero-sum"""
+
+
+def test_the_glossary_knows_the_words_of_lectures() -> None:
+    page = (ROOT / "docs" / "reference" / "glossary.md").read_text(encoding="utf-8")
+    terms = re.findall(r"^## (.+)\n(.+(?:\n.+)*)", page, re.MULTILINE)
+    names = [name.lower() for name, _ in terms]
+    assert names == sorted(names)
+    for word in re.split(r",\s+", LECTURES):
+        assert any(word.lower() in re.sub("-(?=perfect)", " ", name) for name in names), word

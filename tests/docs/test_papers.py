@@ -40,3 +40,7 @@ def test_the_changelog_knows_the_version() -> None:
     page = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert zermelo.__version__ in page
     assert re.findall(r"^## \[([^\]]+)\]", page, re.MULTILINE)[0] in ("Unreleased", zermelo.__version__)
+
+
+def test_the_readme_is_read_in_one_go() -> None:
+    assert (ROOT / "README.md").read_text(encoding="utf-8").count("\n") <= 200

@@ -34,8 +34,9 @@ def test_every_room_has_its_place_in_the_list() -> None:
 
 @pytest.mark.parametrize("page", rooms.PAGES, ids=lambda page: page.name)
 def test_pages_show_the_list_as_it_is(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    assert text == rooms.with_list(text), "the list of rooms is stale: run `python tools/list_rooms.py`"
+    assert page.read_text(encoding="utf-8") == rooms.with_list(page), (
+        "the list of rooms is stale: run `python tools/list_rooms.py`"
+    )
 
 
 def test_the_contract_on_numba_names_who_may_import_it_and_so_covers_new_rooms() -> None:

@@ -9,7 +9,7 @@ import zermelo
 from zermelo import CHANCE, Game, Policy
 from zermelo.equilibrium.cfr.best_response import best_response, exploitability
 from zermelo.equilibrium.cfr.resolving import public_state
-from zermelo.equilibrium.nash.both_sides import situations, whole_tree
+from zermelo.equilibrium.nash.both_sides import whole_tree
 from zermelo.equilibrium.nash.sequence_form import sequence_form
 from zermelo.equilibrium.nash.without_table import by_states
 from zermelo.errors import BrokenContract
@@ -151,4 +151,4 @@ def test_so_it_is_where_single_states_are_looked_for():
         with pytest.raises(BrokenContract):
             public_state(broken, s, Policy.uniform(broken))
         with pytest.raises(BrokenContract):
-            situations(broken, [Policy.uniform(broken)] * 2)
+            Policy.uniform(broken).situations()

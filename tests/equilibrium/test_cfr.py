@@ -364,7 +364,7 @@ def test_large_exponents_still_solve_kuhn_poker():
 
 
 def test_options_that_do_not_exist():
-    with pytest.raises(BadParameter, match="cfr: there is no option 'foo'; it takes iterations, until, variant"):
+    with pytest.raises(BadParameter, match="cfr: there is no option 'foo'; it takes iterations, until, time, limit"):
         cfr(KUHN, foo=3)
 
 

@@ -300,6 +300,23 @@ def test_variants_that_there_are_not(parameters, words):
         game("chess", **parameters)
 
 
+# --- playing on ------------------------------------------------------------------------------------------------------
+
+
+def test_only_mate_stalemate_and_what_a_fen_can_count_end_a_game_that_plays_on():
+    of = game("chess", plays_on=True)
+    bare, idle = "8/8/4k3/8/8/3B4/K7/8 w - - 0 1", "4k3/8/8/8/8/8/p6N/K7 w - - 100 80"
+    for fen in (bare, idle, "7k/8/6Q1/8/8/8/8/K7 b - - 120 99"):
+        s, board = of.parse_state(fen), chess.Board(fen)
+        assert CHESS.is_terminal(s)
+        assert of.is_terminal(s) == (not any(board.legal_moves))
+        assert {of.format_uci(s, action) for action in of.actions(s)} == {board.uci(move) for move in board.legal_moves}
+    assert of.is_terminal(of.parse_state("4k3/8/8/8/8/8/p6N/K7 w - - 999 999"))
+    mated = of.parse_state("7k/6Q1/6K1/8/8/8/8/8 b - - 120 99")
+    assert of.is_terminal(mated)
+    assert of.utility(mated, 0) == 1.0
+
+
 # --- moves as people type them ---------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import zermelo
 from zermelo import CHANCE, Policy, UnsuitableGame, expected_values, game, opened, sequence_form
-from zermelo.equilibrium.nash.both_sides import best_policies, situations, whole_tree
+from zermelo.equilibrium.nash.both_sides import best_policies, whole_tree
 
 # --- 7.1 information sets --------------------------------------------------------------------------------------------
 
@@ -85,10 +85,10 @@ def test_7_1_searches_that_see_everything_refuse_hidden_information():
 
 def test_7_1_equilibrium_play_in_words():
     of = game("rock_paper_scissors")
-    found = situations(of, best_policies(of))
+    found = best_policies(of)[0].situations()
     assert [situation.player for situation in found] == [0, 1]
     for situation in found:
-        assert list(situation.odds) == ["rock", "paper", "scissors"]
+        assert list(situation.named) == ["rock", "paper", "scissors"]
         assert list(situation.odds.values()) == pytest.approx([1 / 3] * 3)
 
 

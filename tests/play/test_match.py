@@ -498,7 +498,11 @@ def test_sampling_players_see_their_own_cards_alone(player):
             played.add(guesser(poker, course.state, course.history(), FREE))
         assert len(played) == 1
     assert match(poker, [player, "random"], games=4).faults == {}
-    for wrong, words in (("foo=1", "foo"), ("depth=3", "simulations and time alone"), ("simulations=0", "at least 1")):
+    for wrong, words in (
+        ("foo=1", "foo"),
+        ("depth=3", "limited by time or simulations, not by"),
+        ("simulations=0", "at least 1"),
+    ):
         with pytest.raises(BadParameter, match=words):
             entrant(f"{player},{wrong}" if "simulations" not in wrong else f"{player.partition(':')[0]}:{wrong}").make(
                 poker, False
@@ -507,11 +511,27 @@ def test_sampling_players_see_their_own_cards_alone(player):
         entrant(player).make(zermelo.game("tic_tac_toe"), False)
 
 
-def test_a_store_without_utilities_goes_on(toe, tmp_path):
+def test_a_store_of_earlier_fields_goes_on(toe, tmp_path):
     store = tmp_path / "old.jsonl"
     match(toe, ["random", "random"], games=2, store=store)
     lines = [json.loads(line) for line in store.read_text().splitlines()]
     for line in lines[1:]:
-        del line["utilities"]
+        for name in ("utilities", "positions", "values", "times", "clocks"):
+            del line[name]
     store.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    assert len(match(toe, ["random", "random"], games=4, store=store).games) == 4
+    games = match(toe, ["random", "random"], games=4, store=store).games
+    assert [len(record.positions) > 0 for record in games] == [False, False, True, True]
+
+
+def test_records_say_what_was_seen_and_how_long_it_took(toe, tmp_path):
+    store = tmp_path / "match.jsonl"
+    asked = {"games": 2, "openings": "random:2", "clock": "60+1", "store": store}
+    (first, _) = match(toe, ["alphabeta:depth=3", "random"], **asked).games
+    assert first.positions[0] == toe.format_state(toe.initial())
+    assert first.values[:2] == first.clocks[:2] == (None, None)
+    assert all(left is not None and 59 < left <= 70 for left in first.clocks[2:])
+    assert sum(first.times) == pytest.approx(sum(first.seconds), abs=2e-3)
+    assert match(toe, ["alphabeta:depth=3", "random"], **asked).games[0] == first
+    store.write_text(store.read_text().replace('"times": [0.0, ', '"times": ['))
+    with pytest.raises(BadParameter, match="same number of things"):
+        match(toe, ["alphabeta:depth=3", "random"], **asked)

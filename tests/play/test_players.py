@@ -11,7 +11,7 @@ import zermelo
 from zermelo.errors import BadParameter, UnsuitableGame, ZermeloError
 from zermelo.play.clock import FREE, Clock
 from zermelo.play.course import Course, Path
-from zermelo.play.method_players import deepened, helps, in_points
+from zermelo.play.method_players import helps, in_points
 from zermelo.play.players import Random, entrant, entrants, kinds
 from zermelo.searches.methods import usual_method
 
@@ -132,18 +132,12 @@ def test_a_clock_limits_what_has_no_limit(toe):
     assert player.note.depth == 2
 
 
-def test_deepening_stops_in_time():
-    depths = []
-
-    def search(depth):
-        depths.append(depth)
-        return zermelo.alphabeta(zermelo.game("connect_four"), depth=depth, device="python")
-
-    deepened(search, 0.05)
-    assert depths == list(range(1, len(depths) + 1))
-    assert len(depths) < 9
-    solved = deepened(lambda depth: zermelo.minimax(zermelo.game("nim"), depth=depth), 60.0)
-    assert solved.bound == "exact"
+def test_players_keep_to_nodes_and_depth_together(toe):
+    four = zermelo.game("connect_four")
+    for limits in ("nodes=500", "nodes=500,depth=30", "depth=3,nodes=100000", "nodes=1"):
+        player, move = first_move(four, f"alphabeta:device=python,{limits}")
+        assert move in range(7)
+        assert player.note.nodes <= 500 or player.note.depth == 3
 
 
 def test_lost_positions_are_prolonged():
@@ -202,10 +196,10 @@ def test_what_is_no_player(text, words):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("minimax:nodes=3", "depth and time alone"),
-        ("minimax:simulations=3", "depth and time alone"),
-        ("mcts:depth=3", "simulations and time alone"),
-        ("mcts:nodes=3", "simulations and time alone"),
+        ("minimax:simulations=0", "limited by time, nodes or depth, not by simulations"),
+        ("minimax:simulations=3", "limited by time, nodes or depth, not by simulations"),
+        ("mcts:depth=3", "limited by time or simulations, not by depth"),
+        ("mcts:nodes=3", "limited by time or simulations, not by nodes"),
         ("mcts:simulations=0", "at least 1"),
         ("mcts:simulations=x", "simulations"),
         ("mcts:speed=3", "no option 'speed'"),

@@ -483,6 +483,11 @@ def test_a_draw_that_nobody_claims_is_counted_on(uci):
         assert uci.ask("perft 3", answer="Nodes searched")[-1] == "Nodes searched: 8902"
 
 
+def test_dead_positions_are_counted_on_as_other_programs_do(uci):
+    uci.send("position fen 4k3/1P6/8/8/8/8/K7/8 w - - 0 1")
+    assert uci.ask("go perft 6", answer="Nodes searched")[-1] == "Nodes searched: 217342"
+
+
 def test_counts_that_cannot_be(uci):
     for line in ("perft 0", "perft -1", "go perft 1001"):
         assert "depth must be an integer from 1 to 1000" in uci.told(line)[0]

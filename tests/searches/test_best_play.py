@@ -1,9 +1,11 @@
 """`minimax(...).policy` and the like: the move in every state that best play needs."""
 
+import pickle
+
 import pytest
 
 import zermelo
-from zermelo import EndlessGame, expected_values, game
+from zermelo import BadParameter, EndlessGame, expected_values, game
 from zermelo.policy import Policy
 
 TOE, NIM = game("tic_tac_toe"), game("nim", heaps=(3, 2))
@@ -58,7 +60,55 @@ def test_a_random_opponent_plays_all_alike() -> None:
     assert expected_values(bucket, [policy, policy])[0] == 5.0
 
 
-def test_too_many_states_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.searches.plain.best_play.MANY", 500)
-    with pytest.raises(EndlessGame, match=r"ask for one by policy\(s\)"):
-        zermelo.alphabeta(game("connect_four"), depth=1, device="python").policy.to_dict()
+def test_too_many_states_are_told() -> None:
+    with pytest.raises(EndlessGame, match="more than 500 states: too many to list"):
+        zermelo.alphabeta(game("connect_four"), depth=1, device="python").policy.situations(most=500)
+
+
+def test_it_leaves_python_as_data() -> None:
+    answer = zermelo.alphabeta(NIM)
+    listed = answer.policy.to_dict()
+    rows = answer.to_json()["policy"]
+    assert rows == answer.policy.to_json()["policy"]
+    assert [(row["player"], row["reached"]) for row in rows] == [(0, True)] * len(listed)
+    assert [max(row["odds"].values()) for row in rows] == [1.0] * len(listed)
+    assert [x.view for x in answer.policy.situations()] == list(listed)
+
+
+def test_a_search_that_looks_ahead_is_not_listed_with_its_answer() -> None:
+    # It would go on from state to state: as deep as the game is, not as deep as was asked for.
+    document = zermelo.alphabeta(TOE, depth=2).to_json()
+    assert document["policy"] is None
+    assert "the policy is left out" in document["policy_note"]
+
+
+def test_what_limits_a_search_limits_its_policy_by_depth() -> None:
+    answer = zermelo.alphabeta(TOE, nodes=200)
+    s = TOE.result(TOE.initial(), 4)
+    assert answer.policy(TOE.initial()) == {answer.action: 1.0}
+    assert answer.policy(s) == {zermelo.alphabeta(TOE, s, depth=answer.depth).action: 1.0}
+
+
+def test_it_comes_back_from_a_pickle() -> None:
+    policy = zermelo.alphabeta(NIM, symmetry=True, device="python").policy
+    again = pickle.loads(pickle.dumps(policy))
+    assert again.to_dict() == policy.to_dict()
+
+
+def test_functions_without_a_name_stay_behind() -> None:
+    """A pickle cannot hold a lambda: what is known by then comes back, and an answer does not fail for it."""
+    answer = zermelo.alphabeta(TOE, depth=2, evaluate=lambda s: 0.0)
+    after = TOE.result(TOE.initial(), 0)
+    answer.policy(after)
+    again = pickle.loads(pickle.dumps(answer))
+    for s in (TOE.initial(), after):
+        assert again.policy(s) == answer.policy(s)
+    with pytest.raises(BadParameter, match="the policy says nothing about"):
+        again.policy(TOE.result(after, 1))
+    assert list(again.policy.to_dict()) == [TOE.initial()]
+
+
+def test_an_unfinished_search_has_none() -> None:
+    four = game("connect_four")
+    answer = zermelo.alphabeta(four, nodes=30)
+    assert answer.policy is None or answer.policy(four.initial()) == {answer.action: 1.0}

@@ -38,6 +38,7 @@ VERBS = {
     "perft": "count the ways to play a number of moves",
     "playouts": "play random games",
     "check": "examine whether a game keeps the contract",
+    "warm": "compile what games need before it is asked for",
     "bench": "nodes and speed of the searches on each machine",
     "uci": "run the engine under a chess interface",
     "gtp": "run the engine under a Go interface",
@@ -54,6 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with _termination():
             code = _dispatch(arguments)
             sys.stdout.flush()
+            _tell_what_goes_on()
             return code
     except Terminated:
         return TERMINATED
@@ -71,6 +73,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             _drop(sys.stdout)
             return _refuse(f"the output cannot be written: {error.strerror}")
         return _refuse(_blame(error))
+
+
+def _tell_what_goes_on() -> None:
+    """Say that child processes still compile: they outlive the command."""
+    aside = sys.modules.get("zermelo.compile.aside")
+    if aside is not None and aside.unfinished() and not os.environ.get("ZERMELO_QUIET"):
+        print("zermelo: native code is still being made, in the background; later answers will use it", file=sys.stderr)
 
 
 class Terminated(KeyboardInterrupt):

@@ -6,16 +6,18 @@ is up. Values are those of player 0. An interrupt stops it, and the answer so fa
 
 import argparse
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 from zermelo.cli import search_options as search
 from zermelo.cli.shared_arguments import add_game, add_position, open_game, open_position, print_json, unicode_output
-from zermelo.cli.strategies import MOST_NODES, play_as_data, print_play
+from zermelo.cli.strategies import MOST_NODES, print_play
 from zermelo.contract import Game
 from zermelo.draw.words.text import analysis_text
 from zermelo.result import Analysis
-from zermelo.searches.plain.best_play import BestPlay
+from zermelo.running.watching import watching
+from zermelo.situations import Situation
 from zermelo.terminal import Progress
 
 
@@ -31,13 +33,12 @@ def run(options: argparse.Namespace) -> int:
     game = open_game(options.game)
     state, history = open_position(game, options)
     answer, interrupt = _answer(game, state, history, options)
-    play = [] if interrupt or search.is_guessing(search.chosen_method(game, options)) else _play(game, answer)
     if options.json:
-        document = answer.to_json() | ({"play": play_as_data(play)} if play else {})
-        print_json(document | ({"interrupted": True} if interrupt else {}))
+        print_json(answer.to_json() | ({"interrupted": True} if interrupt else {}))
     else:
         print(analysis_text(answer, unicode=unicode_output()))
-        print_play(play)
+        guessing = search.is_guessing(search.chosen_method(game, options))
+        print_play([] if interrupt or guessing else _play(answer))
     if interrupt:
         sys.stdout.flush()
         raise interrupt
@@ -53,29 +54,31 @@ def _answer(
 
     def watch(answer: Analysis) -> None:
         latest[:] = [answer]
-        progress.show(_so_far(answer))
+        progress.show(_so_far(answer, answer.nodes))
+
+    def count(nodes: int) -> None:
+        progress.show(_so_far(latest[0], nodes) if latest else f"{nodes:,} nodes")
 
     try:
-        return search.analyse(game, state, history, options, watch=watch), None
+        with watching(count) if progress.live else nullcontext():
+            return search.analyse(game, state, history, options, watch=watch), None
     except KeyboardInterrupt as interrupt:
-        if not latest:
+        known = latest[0] if latest else getattr(interrupt, "answer", None)
+        if known is None:
             print("interrupted before anything was found out", file=sys.stderr)
             raise
-        (known,) = latest
         note = "interrupted: this is what was known so far"
-        return replace(known, note=f"{known.note}; {note}" if known.note else note), interrupt
+        return replace(known, note=f"{note}; {known.note}" if known.note else note), interrupt
     finally:
         progress.clear()
 
 
-def _so_far(answer: Analysis) -> str:
-    return f"depth {answer.depth}: {answer.action_name or '-'} {float(answer.value):+.3g}, {answer.nodes:,} nodes"
+def _so_far(answer: Analysis, nodes: int) -> str:
+    return f"depth {answer.depth}: {answer.action_name or '-'} {float(answer.value):+.3g}, {nodes:,} nodes"
 
 
-def _play(game: Game, answer: Analysis) -> list[Any]:
+def _play(answer: Analysis) -> list[Situation]:
     """What both sides do in which situation, where the answer is an equilibrium of a small game."""
-    if answer.policy is None or isinstance(answer.policy, BestPlay) or answer.nodes > MOST_NODES:
+    if answer.policy is None or not answer.policy.is_listed or answer.nodes > MOST_NODES:
         return []
-    from zermelo.equilibrium.nash.both_sides import best_policies, situations
-
-    return situations(game, best_policies(game, answer.state), answer.state, unreached=True)
+    return answer.policy.situations(answer.state)

@@ -1,8 +1,8 @@
 """Equilibrium play by counterfactual regret minimisation: all learn from what they regret, and the average counts.
 
-It stops after --iterations, or when best responses gain --until or less on average; an interrupt stops it too, and the
-answer so far is printed. Variants that go through the whole tree: cfr, cfr+, linear, discounted, predictive. Those that
-sample games and need no tree: external, outcome, chance.
+It stops after --iterations, after --time, or when best responses gain --until or less on average; an interrupt stops it
+too, and the answer so far is printed. Variants that go through the whole tree: cfr, cfr+, linear, discounted,
+predictive. Those that sample games and need no tree: external, outcome, chance.
 """
 
 import argparse
@@ -19,12 +19,12 @@ from zermelo.cli.shared_arguments import (
     add_game,
     add_seed,
     decimal,
-    game_as_data,
     integer,
     open_game,
     print_json,
+    seconds,
 )
-from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, play_as_data, print_play
+from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, print_play
 from zermelo.contract import Game
 from zermelo.equilibrium.cfr.cfr import Progress as Step
 from zermelo.equilibrium.cfr.cfr import cfr
@@ -47,6 +47,7 @@ def arguments(parser: Parser) -> None:
     parser.add_argument("--until", type=gain, metavar="X", help="stop at this exploitability")
     count = integer(1, MOST_ITERATIONS)
     parser.add_argument("--iterations", type=count, metavar="N", help="stop here (1,000; 100,000 of sampled games)")
+    parser.add_argument("--time", type=seconds, metavar="SECONDS", help="stop after so long")
     add_seed(parser)
     add_device(parser)
     parser.add_argument(
@@ -65,17 +66,14 @@ def run(options: argparse.Namespace) -> int:
     interrupted = interrupt is not None
     found = last.answer()
     failure = None if options.save is None else _save(found, options.save)
-    play = listed_play(game, found)
     if options.json:
         steps = [{"iteration": iteration, "exploitability": gain} for iteration, gain in curve]
-        document = game_as_data(game) | found.to_json() | {"interrupted": interrupted, "curve": steps}
-        print_json(
-            document | {"gains": found.gains, "play": play_as_data(play), "saved": None if failure else options.save}
-        )
+        of_the_run = {"interrupted": interrupted, "curve": steps, "saved": None if failure else options.save}
+        print_json(found.to_json() | of_the_run)
     else:
         _print(game, found, interrupted)
         if not isinstance(game, Matrix):
-            print_play(play)
+            print_play(listed_play(found))
         if options.save is not None and failure is None:
             print(f"{options.save}: the policy")
     if failure is not None:
@@ -99,8 +97,8 @@ def _learned(
         given["assess"] = False
     try:
         for last in cfr.stream(
-            game, iterations=options.iterations, until=options.until, variant=options.variant, seed=options.seed,
-            device=options.device, **given,
+            game, iterations=options.iterations, until=options.until, time=options.time, variant=options.variant,
+            seed=options.seed, device=options.device, **given,
         ):  # fmt: skip
             curve.append((last.iteration, last.exploitability))
             shown.show(_so_far(last, curve, options, time.perf_counter() - started))
@@ -114,18 +112,20 @@ def _learned(
     return last, curve, None
 
 
-def _so_far(step: Step, curve: list[tuple[int, float]], options: argparse.Namespace, seconds: float) -> str:
+def _so_far(step: Step, curve: list[tuple[int, float]], options: argparse.Namespace, spent: float) -> str:
     """A bar, and what is known."""
     share = 0.0
     if options.iterations is not None:
         share = step.iteration / options.iterations
+    if options.time is not None:
+        share = max(share, spent / options.time)
     if options.until is not None and 0 < step.exploitability < curve[0][1]:
         # Exploitability falls by powers: half of the digits are half of the way.
         whole_way = math.log(curve[0][1] / options.until) if curve[0][1] > options.until else 0.0
         share = max(share, math.log(curve[0][1] / step.exploitability) / whole_way if whole_way else 1.0)
     full = round(BAR * min(1.0, share))
     gain = "unknown" if math.isnan(step.exploitability) else f"{step.exploitability:.3g}"
-    return f"[{'#' * full}{'.' * (BAR - full)}] iteration {step.iteration:,}, exploitability {gain}, {seconds:.0f} s"
+    return f"[{'#' * full}{'.' * (BAR - full)}] iteration {step.iteration:,}, exploitability {gain}, {spent:.0f} s"
 
 
 def _print(game: Game, found: Equilibrium, interrupted: bool) -> None:

@@ -5,7 +5,7 @@ The exit code is 1 where something is wrong.
 
 import argparse
 
-from zermelo.cli.shared_arguments import add_game, add_seed, game_as_data, integer, open_game, print_json
+from zermelo.cli.shared_arguments import add_game, add_seed, integer, open_game, print_json
 from zermelo.errors import BrokenContract
 
 
@@ -31,8 +31,7 @@ def run(options: argparse.Namespace) -> int:
         return 1
     report = Examination(game, options.games, options.seed).run(not options.python_only)
     if options.json:
-        names = ("ok", "states", "games", "machines", "problems", "notes")
-        print_json(game_as_data(game) | {name: getattr(report, name) for name in names})
+        print_json(report.to_json())
     else:
         print(report)
     return 0 if report.ok else 1

@@ -5,9 +5,10 @@ Each can be named to the searches: `zermelo analyse chess --method alphabeta --d
 
 import argparse
 
-from zermelo.cli.shared_arguments import add_game, add_position, game_as_data, open_game, open_position, print_json
+from zermelo.cli.shared_arguments import add_game, add_position, open_game, open_position, print_json
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
+from zermelo.plain_data import game_data
 from zermelo.running.evaluations import Estimated, Evaluation, evaluate
 
 
@@ -29,8 +30,9 @@ def run(options: argparse.Namespace) -> int:
         )
     found = [(_about(game, name), evaluate(game, state, name)) for name in names]
     if options.json:
-        rows = [{"about": about} | one.to_json() for about, one in found]
-        print_json(game_as_data(game) | {"position": game.format_state(state), "evaluations": rows})
+        head = game_data(game)
+        rows = [{"about": about} | {k: v for k, v in one.to_json().items() if k not in head} for about, one in found]
+        print_json(head | {"position": game.format_state(state), "evaluations": rows})
     else:
         print("\n\n".join(_text(about, one) for about, one in found))
     return 0

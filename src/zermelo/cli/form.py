@@ -9,15 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from zermelo import files
-from zermelo.cli.shared_arguments import Parser, add_game, game_as_data, open_game, print_json
+from zermelo.cli.shared_arguments import Parser, add_game, open_game, print_json
 from zermelo.contract import CHANCE, Game
 from zermelo.draw.words.wording import abbreviated
-from zermelo.equilibrium.forms.extensive import ExtensiveForm, InformationSet, extensive_form
+from zermelo.equilibrium.forms.extensive import ExtensiveForm, extensive_form
 from zermelo.equilibrium.forms.normal import normal_form, plan_count, shown_count
-from zermelo.equilibrium.policies.equilibrium import plain_number
-from zermelo.equilibrium.policies.strategies import actions_to
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
+from zermelo.plain_data import game_data
 from zermelo.terminal import RIGHT, Screen
 
 MOST_CELLS = 400
@@ -45,13 +44,13 @@ def run(options: argparse.Namespace) -> int:
     as_table = options.normal or options.reduced or suffix == ".nfg" or isinstance(game, Matrix)
     if as_table and not options.extensive:
         table = normal_form(game, reduced=options.reduced)
-        document = game_as_data(game) | _table_data(table)
+        document = game_data(game) | table.to_json()
         report = _table_report(game, table)
         kind = suffix or ".nfg"
         written: Game = table if options.normal or options.reduced or suffix == ".nfg" else game
     else:
         form = extensive_form(game)
-        document = game_as_data(game) | _tree_data(form)
+        document = form.to_json()
         report = _tree_report(form)
         kind, written = ".efg", game
     if options.to is not None:
@@ -90,12 +89,6 @@ def _table_report(game: Game, table: Matrix) -> str:
     return f"{head}\n\n{table}"
 
 
-def _table_data(table: Matrix) -> dict[str, Any]:
-    """The table as plain data."""
-    cells = [[int(x) if x == int(x) else plain_number(x) for x in cell] for cell in table.cells.numbers]
-    return {"form": "normal", "shape": table.shape, "strategies": table.labels, "payoffs": cells}
-
-
 def _tree_report(form: ExtensiveForm) -> str:
     """What the tree consists of."""
     chances = sum(mover == CHANCE for mover in form.mover)
@@ -110,27 +103,6 @@ def _tree_report(form: ExtensiveForm) -> str:
         f"{form.game.name}: {size}, {sets} information sets\n"
         f"strategies {full}, reduced {reduced}\n{recall[0].upper()}{recall[1:]}."
     )
-
-
-def _tree_data(form: ExtensiveForm) -> dict[str, Any]:
-    """The tree as plain data."""
-    return {
-        "form": "extensive",
-        "nodes": len(form),
-        "ends": len(form.payoffs),
-        "perfect_recall": form.perfect_recall,
-        "sets": [_set_data(form, s) for s in form.sets],
-    }
-
-
-def _set_data(form: ExtensiveForm, s: InformationSet) -> dict[str, Any]:
-    return {"player": s.player, "sees": _sight(form, s), "actions": s.labels, "nodes": len(s.nodes)}
-
-
-def _sight(form: ExtensiveForm, s: InformationSet) -> str:
-    """What the player sees there."""
-    state = form.game.play(form.start, *actions_to(form, s.nodes[0]))
-    return " / ".join(line.strip() for line in form.game.text(state, s.player).splitlines())
 
 
 def _print_sets(game: Game, sets: list[dict[str, Any]]) -> None:

@@ -6,8 +6,9 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from zermelo.cli.shared_arguments import game_as_data, open_game, print_json
+from zermelo.cli.shared_arguments import open_game, print_json
 from zermelo.contract import Game
+from zermelo.plain_data import game_data
 from zermelo.terminal import Screen
 
 
@@ -51,7 +52,7 @@ def _print_game(game: Game, as_json: bool) -> None:
     if as_json:
         first = game.initial()
         print_json(
-            game_as_data(game)
+            game_data(game)
             | {"about": about, "traits": asdict(game.traits), "initial": game.format_state(first)}
             | {"max_actions": game.max_actions, "bounds": game.bounds}
         )

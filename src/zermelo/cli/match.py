@@ -16,7 +16,6 @@ from zermelo.cli.shared_arguments import (
     Parser,
     add_game,
     add_seed,
-    game_as_data,
     integer,
     not_negative,
     open_game,
@@ -93,7 +92,7 @@ def run(options: argparse.Namespace) -> int:
             print("interrupted" + "; the same command goes on" * bool(options.store), file=sys.stderr)
             raise
     if options.json:
-        print_json(game_as_data(game) | result.to_json() | {"seed": options.seed, "clock": options.clock})
+        print_json(result.to_json() | {"seed": options.seed, "clock": options.clock})
         return 0
     print(result)
     if len(result.names) > 2:

@@ -10,18 +10,16 @@ players; subgame-perfect, quasi-perfect and trembling-hand find equilibria that 
 """
 
 import argparse
-from collections.abc import Sequence
-from typing import Any
 
-from zermelo.cli.shared_arguments import add_game, game_as_data, open_game, print_json
-from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, play_as_data, print_play
+from zermelo.cli.shared_arguments import add_game, open_game, print_json
+from zermelo.cli.strategies import listed_play, mixture_sum, numbers_text, print_play
 from zermelo.contract import Game
-from zermelo.draw.words.equilibria import strategy_labels
 from zermelo.draw.words.payoffs import table_text
 from zermelo.equilibrium.nash.nash import METHODS as BY_TABLE
 from zermelo.equilibrium.policies.equilibrium import Equilibria, Equilibrium
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
+from zermelo.plain_data import game_data
 from zermelo.terminal import RIGHT, Progress, Screen
 
 REFINED = ("subgame-perfect", "quasi-perfect", "trembling-hand")
@@ -48,18 +46,17 @@ def run(options: argparse.Namespace) -> int:
     """Print the equilibria."""
     game = open_game(options.game, table=True)
     found = _found(game, options)
-    labels = _labels(game, found)
     if options.json:
-        print_json(_document(game, found, labels, reached=options.method not in REFINED))
+        print_json(game_data(game) | found.to_json())
         return 0
     if isinstance(game, Matrix) and len(game.cells.numbers) <= MOST_CELLS:
         print(table_text(game, [one for one in found if one.is_pure]), end="\n\n")
     print(_headline(game, found))
     if len(found) == 1 and not isinstance(game, Matrix):
         print(f"values {numbers_text(found[0].values)}; regret {numbers_text([found[0].regret])}")
-        print_play(listed_play(game, found[0], reached=options.method not in REFINED))
+        print_play(listed_play(found[0]), off_path=options.method in REFINED)
     elif found:
-        _print_table(found, labels)
+        _print_table(found)
     for note in dict.fromkeys(note for note in (found.note, *(one.note for one in found)) if note):
         print(f"({note.replace('all=True', '--all')})")
     return 0
@@ -108,13 +105,6 @@ def _zero_sum(game: Game, exact: bool) -> Equilibrium:
     return zermelo.zero_sum(game, exact=exact) if isinstance(game, Matrix) else zero_sum_tree(game, exact=exact)
 
 
-def _labels(game: Game, found: Sequence[Equilibrium]) -> tuple[tuple[str, ...], ...]:
-    """The names of each player's strategies; nothing where the answers have none."""
-    if not found or not found[0].profile:
-        return ()
-    return tuple(map(tuple, strategy_labels(game, found[0].profile)))
-
-
 def _headline(game: Game, found: Equilibria) -> str:
     """How many there are, by which method."""
     if not found:
@@ -132,9 +122,9 @@ def _headline(game: Game, found: Equilibria) -> str:
     return f"{game.name}: {count} ({methods})"
 
 
-def _print_table(found: Equilibria, labels: Sequence[Sequence[str]]) -> None:
+def _print_table(found: Equilibria) -> None:
     """A row for each equilibrium: what everybody plays, what it is worth, its regret where there is some."""
-    game = found[0].game
+    game, labels = found[0].game, found[0].strategies
     names = game.names or [f"player {p}" for p in range(game.players)]
     regrets = any(one.regret > NOTHING for one in found)
     rows = []
@@ -145,17 +135,3 @@ def _print_table(found: Equilibria, labels: Sequence[Sequence[str]]) -> None:
     Screen().table([RIGHT, *names, "values", *(["regret"] if regrets else [])], rows)
     if len(found) > MOST_ROWS:
         print(f"... {len(found) - MOST_ROWS:,} more (--json lists all)")
-
-
-def _document(game: Game, found: Equilibria, labels: Sequence[Sequence[str]], *, reached: bool) -> dict[str, Any]:
-    """The answer as plain data."""
-    document = game_as_data(game) | {
-        "complete": found.complete,
-        "note": found.note,
-        "strategies": labels,
-        "equilibria": [one.to_json() for one in found],
-        "components": found.components,
-    }
-    if len(found) == 1 and not isinstance(game, Matrix):
-        document["play"] = play_as_data(listed_play(game, found[0], reached=reached))
-    return document

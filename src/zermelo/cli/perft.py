@@ -7,12 +7,12 @@ from zermelo.cli.shared_arguments import (
     add_device,
     add_game,
     add_position,
-    game_as_data,
     integer,
     open_game,
     open_position,
     print_json,
 )
+from zermelo.plain_data import game_data
 from zermelo.terminal import Screen
 
 
@@ -32,21 +32,19 @@ def run(options: argparse.Namespace) -> int:
     game = open_game(options.game)
     state, _ = open_position(game, options)
     started = time.perf_counter()
-    divided: dict[str, int] = {}
     if options.divide:
         counts = perft_divide(game, options.depth, state, device=options.device)
-        divided = {game.format_action(state, action): count for action, count in counts.items()}
-        paths = sum(counts.values())
+        paths, document = sum(counts.values()), counts.to_json()
     else:
         paths = perft(game, options.depth, state, device=options.device)
+        position = {"position": game.format_state(state), "depth": options.depth}
+        document = game_data(game) | position | {"paths": paths}
     spent = time.perf_counter() - started
     if options.json:
-        document = game_as_data(game) | {"position": game.format_state(state), "depth": options.depth, "paths": paths}
-        document |= {"seconds": spent, "paths_per_second": paths / max(spent, 1e-9)}
-        print_json(document | ({"divide": divided} if options.divide else {}))
+        print_json(document | {"seconds": spent, "paths_per_second": paths / max(spent, 1e-9)})
         return 0
     if options.divide:
-        Screen().table(("move", ">paths"), [(name, f"{count:,}") for name, count in divided.items()])
+        Screen().table(("move", ">paths"), [(name, f"{count:,}") for name, count in counts.names.items()])
     speed = paths / max(spent, 1e-9)
     print(f"{game.name}, {options.depth} moves: {paths:,} paths, {spent:.3g} s, {speed:,.0f} paths/s")
     return 0

@@ -7,7 +7,6 @@ from zermelo.cli.shared_arguments import (
     add_game,
     add_position,
     add_seed,
-    game_as_data,
     integer,
     open_game,
     open_position,
@@ -35,9 +34,7 @@ def run(options: argparse.Namespace) -> int:
     state, _ = open_position(game, options)
     found = playouts(game, state, games=options.games, seed=options.seed, device=options.device)
     if options.json:
-        names = ("games", "means", "error", "moves", "seed", "device")
-        speed = {"seconds": found.time, "moves_per_second": found.speed}
-        print_json(game_as_data(game) | {name: getattr(found, name) for name in names} | speed)
+        print_json(found.to_json())
         return 0
     print(f"{game.name}: {found.games:,} random games on {found.device}, seed {found.seed}")
     for player, mean in enumerate(found.means):

@@ -1,19 +1,16 @@
 """Which method answers, how deep, and for how long: shared by the verbs that search."""
 
 import argparse
-import threading
-import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from zermelo.cli.shared_arguments import add_device, integer, not_negative, seconds
-from zermelo.compile.machine import is_native
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.play.method_players import helps
 from zermelo.result import Analysis, Limit
+from zermelo.searches.limits import listed, spent_on
 from zermelo.searches.methods import BY_NAME, DEPTH, GUESSING, METHODS, names, owners, usual_method
 
 RECORDED_SIMULATIONS = 200
@@ -21,7 +18,7 @@ RECORDED_SIMULATIONS = 200
 OPTIONS = ("simulations", *dict.fromkeys(option for method in METHODS for option in method.options))
 """What can be said to some methods and not to others."""
 DEEPEST = 1_000_000
-MOST_SIMULATIONS = 1 << 40
+MOST_SIMULATIONS = MOST_NODES = 1 << 40
 USUAL_SECONDS = 5.0
 
 Search = Callable[[int | None, str], Analysis]
@@ -33,8 +30,9 @@ def add_search(parser: argparse.ArgumentParser, *, timed: bool = True) -> None:
     parser.add_argument("--method", choices=("auto", *names()), default="auto", help="auto: what fits the game")
     parser.add_argument("--depth", type=integer(0, DEEPEST), metavar="N", help="look so many moves ahead")
     if timed:
-        about = f"without a depth: go deeper for so long (auto: {USUAL_SECONDS:g})"
+        about = f"go deeper, or simulate, for so long ({USUAL_SECONDS:g} where nothing else is said)"
         parser.add_argument("--time", type=seconds, metavar="SECONDS", help=about)
+        parser.add_argument("--nodes", type=integer(1, MOST_NODES), metavar="N", help="go deeper for so many nodes")
     add_device(parser)
     parser.add_argument("--evaluate", metavar="NAME",
                         help="the estimate at the depth limit; `zermelo evaluate GAME` lists all")  # fmt: skip
@@ -116,23 +114,26 @@ def make_search(
         if options.method == method:
             raise BadParameter(f"{method} keeps no tree: use --method alphabeta")
         method = "alphabeta"
-    check_owners(method, options)
-    given: dict[str, Any] = {
-        option: getattr(options, option) for option in BY_NAME[method].options if is_given(options, option)
-    }
-    if game.repetition is not None:
-        given["history"] = history
+    search, given = getattr(zermelo, method), _given(game, history, method, options)
     if record:
         given["record"] = True
-    search = getattr(zermelo, method)
-    if method == "search":
-        given |= switched_off(given.pop("without", ()))
-        return lambda depth, device: search(game, state, limit=Limit(depth=depth), device=device, **given)
     return lambda depth, device: search(game, state, depth=depth, device=device, **given)
 
 
+def _given(game: Game, history: list[Any], method: str, options: argparse.Namespace) -> dict[str, Any]:
+    """What the options say to a search, but for its limits and its machine."""
+    check_owners(method, options)
+    given = {option: getattr(options, option) for option in BY_NAME[method].options if is_given(options, option)}
+    given |= switched_off(given.pop("without", ()))
+    return given | ({"history": history} if game.repetition is not None else {})
+
+
 def check_owners(method: str, options: argparse.Namespace) -> None:
-    """Refuse options that the method does not know."""
+    """Refuse options and limits that the method does not know."""
+    for limit in ("depth", "nodes"):
+        known = [f"--{name}" for name in BY_NAME[method].limits if hasattr(options, name)]
+        if is_given(options, limit) and f"--{limit}" not in known:
+            raise BadParameter(f"--{limit} makes no sense here: {method} is limited by {listed(known)}")
     for option in OPTIONS:
         if is_given(options, option) and method not in owners(option):
             written = option.replace("_", "-")
@@ -143,6 +144,8 @@ def analyse(
     game: Game, state: Any, history: list[Any], options: argparse.Namespace, *, watch: Watch | None = None
 ) -> Analysis:
     """The answer to what the options ask; `watch` sees each answer on the way to it."""
+    import zermelo
+
     method = chosen_method(game, options)
     if method == "sequence_form":
         return _sequence_form(game, state, options)
@@ -150,30 +153,18 @@ def analyse(
         return sampled(game, state, history, options, watch)
     if is_guessing(method):
         return _hidden(method, game, state, history, options, watch)
-    search = make_search(game, state, history, options)
-    if method == "search":
-        return _engine(game, state, history, options, watch)
-    if options.depth is not None or (options.method != "auto" and options.time is None) or game._is_small:
-        return search(options.depth, options.device)
-    device = options.device
-    if device == "auto" and is_native(game) is not None:
-        device = "python"
-    return deepen(search, device, seconds=options.time or USUAL_SECONDS, watch=watch)
-
-
-def _engine(
-    game: Game, state: Any, history: list[Any], options: argparse.Namespace, watch: Watch | None
-) -> Analysis:  # fmt: skip
-    """What the engine finds: it has a clock of its own."""
-    import zermelo
-
-    usual = USUAL_SECONDS if options.depth is None else None
-    limit = Limit(time=options.time or usual, depth=options.depth)
-    answers = zermelo.search.stream(
-        game, state, limit=limit, history=history, lines=options.lines or 1, threads=options.threads or 1,
-        device=options.device, evaluate=options.evaluate, **switched_off(options.without or ()),
-    )  # fmt: skip
-    return _watched(answers, watch)
+    search, given = getattr(zermelo, method), _given(game, history, method, options)
+    given["device"] = options.device
+    limited = [name for name in ("time", "nodes") if is_given(options, name)]
+    at_once = options.depth is not None or options.method != "auto" or game._is_small
+    if BY_NAME[method].kind == DEPTH and not limited and at_once:
+        return search(game, state, depth=options.depth, **given)
+    usual = None if limited or options.depth is not None else USUAL_SECONDS
+    limits = {"time": options.time or usual, "nodes": options.nodes, "depth": options.depth}
+    answer = _watched(search.stream(game, state, **limits, **given), watch)
+    if usual is not None and answer.note.endswith(spent_on(Limit(time=usual))):
+        return replace(answer, note=f"{answer.note}; --time and --depth change it")
+    return answer
 
 
 def _watched(answers: Iterable[Analysis], watch: Watch | None) -> Analysis:
@@ -192,9 +183,6 @@ def sampled(
     import zermelo
 
     check_owners("mcts", options)
-    if options.depth is not None:
-        limits = "--simulations" if record else "--simulations or --time"
-        raise BadParameter(f"--depth makes no sense here: mcts is limited by {limits}")
     if record:
         limit = Limit(simulations=options.simulations or RECORDED_SIMULATIONS)
     else:
@@ -220,7 +208,7 @@ def _hidden(
     import zermelo
 
     taken = ("simulations", *BY_NAME[method].options)
-    refused = ["depth"] * (options.depth is not None)
+    refused = [name for name in ("depth", "nodes") if is_given(options, name)]
     refused += [name for name in OPTIONS if is_given(options, name) and name not in taken]
     if refused:
         written = refused[0].replace("_", "-")
@@ -236,8 +224,8 @@ def _hidden(
 def _sequence_form(game: Game, state: Any, options: argparse.Namespace) -> Analysis:
     from zermelo.equilibrium.nash.sequence_form import sequence_form
 
-    refused = [name for name in OPTIONS if is_given(options, name)]
-    refused += ["depth"] * (options.depth is not None) + ["device"] * (options.device not in ("auto", "python"))
+    refused = [name for name in (*OPTIONS, "depth", "nodes", "time") if is_given(options, name)]
+    refused += ["device"] * (options.device not in ("auto", "python"))
     if refused:
         written = refused[0].replace("_", "-")
         raise BadParameter(f"--{written} makes no sense here: sequence_form solves {game.name} as a whole, in Python")
@@ -245,55 +233,3 @@ def _sequence_form(game: Game, state: Any, options: argparse.Namespace) -> Analy
     if state != game.initial():
         return replace(answer, note="the position is taken as known to both; what is hidden later stays hidden")
     return answer
-
-
-def deepen(search: Search, device: str, *, seconds: float, watch: Watch | None = None) -> Analysis:
-    """The deepest answer that there was time for: depth 1, 2, 3, ... until one is exact.
-
-    Its nodes and its time are its own; the note has those of all depths together. A depth is not begun after half of
-    the time, and left behind when all of it has passed. Machine "auto" goes native when plain Python gets slow; the
-    time for compiling is not counted, and there the clock begins.
-    """
-    started = counted_from = time.perf_counter()
-    answer = search(1, device)
-    nodes, depth = answer.nodes, 1
-    while True:
-        if watch is not None:
-            watch(answer)
-        spent = time.perf_counter() - counted_from
-        if answer.bound == "exact" or spent > seconds / 2:
-            break
-        depth += 1
-        if device == "auto":
-            deeper: Analysis | None = search(depth, device)
-            assert deeper is not None
-            if deeper.device != "python":
-                device, counted_from = deeper.device, time.perf_counter() - spent
-        else:
-            deeper = within(seconds - spent, partial(search, depth, device))
-        if deeper is None:
-            break
-        answer = deeper
-        nodes += answer.nodes
-    way = f"as deep as {seconds:g} s allow; --time and --depth change it" if answer.bound != "exact" else ""
-    whole = f"with the shallower searches {nodes:,} nodes, {time.perf_counter() - started:.2g} s" if depth > 1 else ""
-    return replace(answer, note="; ".join(part for part in (answer.note, way, whole) if part))
-
-
-def within(seconds: float, work: Callable[[], Analysis]) -> Analysis | None:
-    """What `work` returns, or None where it takes longer: it is then left running behind, until the process ends."""
-    done: list[Analysis] = []
-    failed: list[BaseException] = []
-
-    def guarded() -> None:
-        try:
-            done.append(work())
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=guarded, daemon=True)
-    thread.start()
-    thread.join(seconds)
-    if failed:
-        raise failed[0]
-    return done[0] if done else None

@@ -7,13 +7,12 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
-from fractions import Fraction
 from typing import Any, NoReturn
 
 from zermelo import files
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, IllegalAction
-from zermelo.result import PLAIN
+from zermelo.plain_data import as_plain
 
 DEVICES = ("auto", "python", "cpu", "cuda")
 SEPARATORS = " \t\n,;"
@@ -49,11 +48,10 @@ class Parser(argparse.ArgumentParser):
         return redirect_stdout(sys.stderr) if taken else nullcontext()
 
 
-def add_game(parser: argparse.ArgumentParser) -> None:
-    """GAME."""
-    parser.add_argument(
-        "game", metavar="GAME", help="name:parameters, a file (mygame.py:MyGame, .efg, .nfg), or a tree in brackets"
-    )
+def add_game(parser: argparse.ArgumentParser, nargs: str | None = None) -> None:
+    """GAME, or as many as `nargs` says."""
+    about = "name:parameters, a file (mygame.py:MyGame, .efg, .nfg), or a tree in brackets"
+    parser.add_argument("game", metavar="GAME", help=about, nargs=nargs)
 
 
 def add_position(parser: argparse.ArgumentParser) -> None:
@@ -164,29 +162,7 @@ def after_moves(game: Game, text: str) -> tuple[Any, list[Any]]:
 
 def print_json(document: dict[str, Any]) -> None:
     """Print the one document."""
-    print(json.dumps(_finite(document), ensure_ascii=False, indent=2, allow_nan=False))
-
-
-def game_as_data(game: Game) -> dict[str, Any]:
-    """The game as plain data: its name and parameters."""
-    # The tables of a tree or a matrix are no parameters that anybody gave.
-    given = {name: value for name, value in game.parameters.items() if isinstance(value, PLAIN)}
-    return {"game": game.name, "parameters": given}
-
-
-def _finite(value: Any) -> Any:
-    """The value in what JSON knows: numbers without infinity, words, lists and objects."""
-    if isinstance(value, dict):
-        return {str(k): _finite(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(v) for v in value]
-    if isinstance(value, bool | str | type(None)):
-        return value
-    if isinstance(value, int):
-        return int(value)
-    if isinstance(value, float | Fraction):
-        return float(value) if math.isfinite(value) else str(float(value))
-    return str(value)
+    print(json.dumps(as_plain(document), ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def unicode_output() -> bool:

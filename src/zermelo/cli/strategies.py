@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from zermelo.contract import Game
 from zermelo.draw.words.wording import TERMINAL, number_text, odds
 from zermelo.errors import EndlessGame
+from zermelo.situations import IMPOSSIBLE, Situation
 
 if TYPE_CHECKING:
-    from zermelo.equilibrium.nash.both_sides import Situation
     from zermelo.equilibrium.policies.equilibrium import Equilibrium
 
 MOST_NODES = 5_000
@@ -17,7 +16,6 @@ MOST_NODES = 5_000
 MOST_SITUATIONS = 24
 MOST_PARTS = 6
 """More actions of a mixture are counted, not named."""
-IMPOSSIBLE = 1e-9
 
 
 def mixture_sum(strategy: Sequence[Any], labels: Sequence[str]) -> str:
@@ -34,31 +32,24 @@ def numbers_text(values: Sequence[Any]) -> str:
     return ", ".join(str(x) if isinstance(x, Fraction) else number_text(x, TERMINAL) for x in values)
 
 
-def listed_play(game: Game, found: "Equilibrium", *, reached: bool = True) -> list["Situation"]:
-    """What everybody does in which situation; nothing where the game is too large to be listed.
-
-    Situations to which this play never comes are listed too; without `reached`, with what is done there.
-    """
-    from zermelo.equilibrium.nash.both_sides import situations
-
+def listed_play(found: "Equilibrium") -> list[Situation]:
+    """What everybody does in which situation; nothing where the game is too large to be listed."""
     if found.policy is None:
         return []
     try:
-        return situations(game, [found.policy] * game.players, most=MOST_NODES, reached=reached, unreached=reached)
+        return found.policy.situations(most=MOST_NODES)
     except EndlessGame:
         return []
 
 
-def play_as_data(play: Sequence["Situation"]) -> list[dict[str, Any]]:
-    """The situations as plain data."""
-    return [{"player": x.player, "sees": x.sees, "odds": x.odds, "reached": x.reached} for x in play]
+def print_play(play: Sequence[Situation], *, off_path: bool = False) -> None:
+    """Print a line for each situation, up to a number of them: those first to which this play comes.
 
-
-def print_play(play: Sequence["Situation"]) -> None:
-    """Print a line for each situation, up to a number of them."""
+    Of the others it says with `off_path` alone what is done there: most methods leave that open.
+    """
     for situation in sorted(play, key=lambda situation: not situation.reached)[:MOST_SITUATIONS]:
         seen = " / ".join(line.strip() for line in situation.sees.splitlines())
-        named = ", ".join(f"{name} {odds(p)}" for name, p in situation.odds.items() if p > IMPOSSIBLE)
-        print(f"  player {situation.player} on {seen}: {named or 'never reached'}")
+        named = ", ".join(f"{name} {odds(p)}" for name, p in situation.named.items() if p > IMPOSSIBLE)
+        print(f"  player {situation.player} on {seen}: {named if situation.reached or off_path else 'never reached'}")
     if len(play) > MOST_SITUATIONS:
         print(f"  ... {len(play) - MOST_SITUATIONS} more situations (--json lists all)")

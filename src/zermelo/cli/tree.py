@@ -13,7 +13,6 @@ from zermelo.cli.shared_arguments import (
     Parser,
     add_game,
     add_position,
-    game_as_data,
     integer,
     open_game,
     open_position,
@@ -21,9 +20,9 @@ from zermelo.cli.shared_arguments import (
     unicode_output,
 )
 from zermelo.contract import Game
-from zermelo.draw.words.set_names import set_names, sets_as_data
 from zermelo.errors import BadParameter
-from zermelo.record import Node, RecordedTree
+from zermelo.record import RecordedTree
+from zermelo.result import Analysis
 
 ENOUGH_NODES = 20_000
 """Without a depth, trees up to about this size are recorded."""
@@ -48,14 +47,10 @@ def run(options: argparse.Namespace) -> int:
     if options.svg is not None:
         files.write(options.svg, tree.svg(max_nodes=options.max_nodes or PICTURE_NODES))
     if options.json:
-        document = game_as_data(game) | {"method": tree.method, "nodes": len(tree), "cut_off": tree.cut_off}
-        document |= {"note": note, "svg": options.svg}
-        if options.svg is None:
-            names = set_names(tree)
-            if names:
-                document["information_sets"] = sets_as_data(tree, names)
-            document["tree"] = _nested(tree, names, options.max_nodes or PICTURE_NODES)
-        print_json(document)
+        document = tree.to_json(max_nodes=options.max_nodes or PICTURE_NODES)
+        if options.svg is not None:
+            del document["tree"]
+        print_json(document | {"note": note, "svg": options.svg})
     elif options.svg is not None:
         print(f"{options.svg}: {len(tree):,} nodes of {game.name}, {tree.method}" + (f" ({note})" if note else ""))
     else:
@@ -78,21 +73,25 @@ def _record(game: Game, state: Any, history: list[Any], options: argparse.Namesp
     if options.method == "sequence_form":
         raise BadParameter(f"{game.name} hides nothing: a search draws its tree; leave --method out")
     if options.method == "mcts":
-        tree = search.sampled(game, state, history, options, None, record=True).tree
-        assert tree is not None
-        return tree, ""
+        return _recorded(search.sampled(game, state, history, options, None, record=True)), ""
     search_to = search.make_search(game, state, history, options, record=True)
     if options.depth is not None:
-        return search_to(options.depth, options.device).tree, ""
+        return _recorded(search_to(options.depth, options.device)), ""
     sizes = [1]
     for depth in range(1, search.DEEPEST):
         answer = search_to(depth, options.device)
         sizes.append(answer.nodes)
         if answer.bound != "estimate":
-            return answer.tree, ""
+            return _recorded(answer), ""
         if sizes[-1] * max(2.0, sizes[-1] / sizes[-2]) > ENOUGH_NODES:
-            return answer.tree, f"to depth {depth}; --depth changes it"
+            return _recorded(answer), f"to depth {depth}; --depth changes it"
     raise AssertionError("a tree that grows is large one day")
+
+
+def _recorded(answer: Analysis) -> RecordedTree:
+    """The tree of an answer that recorded one."""
+    assert answer.tree is not None
+    return answer.tree
 
 
 def _whole_tree(game: Game, state: Any, options: argparse.Namespace) -> tuple[RecordedTree, str]:
@@ -110,40 +109,3 @@ def _whole_tree(game: Game, state: Any, options: argparse.Namespace) -> tuple[Re
     tree = whole_tree(game, best_policies(game, state), state)
     unreached = any(node.value is None and node.pruned is None for node in tree.root.walk())
     return tree, "nodes without a value are those to which this play never comes" if unreached else ""
-
-
-def _nested(tree: RecordedTree, sets: dict[Any, str], most: int) -> dict[str, Any]:
-    """The tree as nested objects: all of it, or as far as `most` nodes go, level by level."""
-    top = _described_node(tree.root, sets)
-    level, count = [(tree.root, top)], 1
-    while level:
-        below = []
-        for node, written in level:
-            if count + len(node.children) > most and node.children:
-                written["hidden"] = sum(below.pruned is None for below in node.walk()) - 1
-                continue
-            written["children"] = [_described_node(child, sets) for child in node.children]
-            count += len(node.children)
-            below += list(zip(node.children, written["children"], strict=True))
-        level = below
-    return top
-
-
-def _described_node(node: Node, sets: dict[Any, str]) -> dict[str, Any]:
-    values = {
-        "move": node.name or None,
-        "kind": node.kind,
-        "player": node.player,
-        "random_player": node.random_player,
-        "information_set": sets.get(node.information_set),
-        "value": node.value,
-        "values": node.values,
-        "bound": node.bound if node.value is not None else None,
-        "window": node.window,
-        "wins": None if node.wins is None else round(node.wins, 6),
-        "visits": node.visits,
-        "odds": node.probability,
-        "best": node.best,
-        "pruned": node.pruned,
-    }
-    return {name: value for name, value in values.items() if value is not None}

@@ -12,17 +12,35 @@ import stat
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+try:
+    import fcntl
+except ImportError:  # on Windows
+    fcntl = None  # type: ignore[assignment]
+
+Entry = tuple[dict[str, Any], bytes]
+"""A header and the code that it describes."""
 UNFINISHED = ".new-"
 """Begins the names of files that are being written."""
 ABANDONED = 3600.0
 """After so many seconds no process writes to them any more."""
+READY = Path(__file__).parent.parent / "ready"
+"""Code that comes with the package, where that was built with it: see `zermelo warm --into`."""
+BESIDE = {
+    "__init__", "aside", "blame", "cache", "machine", "patience", "reach", "routine", "signals", "translate", "workers",
+}  # fmt: skip
+"""Modules of this room that have no part in what code is written."""
+NUMBA_SETTINGS = {
+    "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT", "NUMBA_LOOP_VECTORIZE", "NUMBA_SLP_VECTORIZE",
+    "NUMBA_ENABLE_AVX", "NUMBA_DEBUGINFO", "NUMBA_BOUNDSCHECK", "NUMBA_LLVM_REFPRUNE_PASS",
+}  # fmt: skip
+"""Variables of the environment by which Numba writes other code."""
 _warned: set[Path] = set()
 _cleaned: set[Path] = set()
 """Folders about which this process has warned, and those that it has cleaned."""
@@ -37,7 +55,7 @@ def folder() -> Path:
     return Path(base) / "zermelo" / "native"
 
 
-def load(name: str, fields: Mapping[str, type]) -> tuple[dict[str, Any], bytes] | None:
+def load(name: str, fields: Mapping[str, type]) -> Entry | None:
     """The entry of this name, whose header has these fields, or None where there is none that can be trusted."""
     try:
         home = folder()
@@ -46,6 +64,11 @@ def load(name: str, fields: Mapping[str, type]) -> tuple[dict[str, Any], bytes] 
         text = _read(home / name)
     except (OSError, RuntimeError):  # no such entry, no such folder, or no home
         return None
+    return _opened(name, text, fields)
+
+
+def _opened(name: str, text: bytes, fields: Mapping[str, type]) -> Entry | None:
+    """What an entry holds, or None where it is not what its name and its header say."""
     seal, _, sealed = text.partition(b"\n")
     if seal != _seal(name, sealed):
         return None
@@ -76,6 +99,25 @@ def save(name: str, header: dict[str, Any], code: bytes) -> None:
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(aside)
+
+
+@contextmanager
+def alone(name: str) -> Iterator[None]:
+    """Wait until no other process is making the entry of this name; where the folder cannot be used, do not wait."""
+    door = None
+    with suppress(OSError, RuntimeError):
+        home = folder()
+        _make(home)
+        if fcntl is not None and _is_trusted(home):
+            door = os.open(home / f"{UNFINISHED}{name}", os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+            fcntl.flock(door, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if door is not None:
+            with suppress(OSError):
+                os.unlink(home / f"{UNFINISHED}{name}")
+            os.close(door)
 
 
 def _seal(name: str, sealed: bytes) -> bytes:
@@ -152,11 +194,43 @@ def _clean(home: Path) -> None:
                 found.unlink()
 
 
+def name_of(program: str, processor: str) -> str:
+    """The name under which code is kept: that of what it means, of the processor, and of what has made it."""
+    return _hashed("kept", _writers(), _versions(), processor, program)
+
+
+def ready_name_of(program: str, level: str) -> str:
+    """The name of code that came with the package. Which versions of Numba and its like have made it does not matter:
+    nothing that is installed here has a part in it any more."""
+    return _hashed("ready", _writers(), level, program)
+
+
+def load_ready(name: str, fields: Mapping[str, type]) -> Entry | None:
+    """The entry of this name that came with the package, which is trusted as the package itself is."""
+    try:
+        text = (READY / name).read_bytes()
+    except OSError:
+        return None
+    return _opened(name, text, fields)
+
+
+def _hashed(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+
 @cache
-def toolchain() -> str:
-    """Everything besides the program that machine code depends on."""
+def _writers() -> str:
+    """The sources of the modules that write code."""
     own = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        own.update(path.read_bytes())
-    own.update((Path(__file__).parent.parent / "bits.py").read_bytes())
-    return f"{own.hexdigest()} {sys.version} {version('numba')} {version('llvmlite')} {version('numpy')}"
+    here = Path(__file__).parent
+    for path in [*sorted(here.glob("*.py")), here.parent / "bits.py"]:
+        if path.stem not in BESIDE:
+            own.update(path.read_bytes())
+    return own.hexdigest()
+
+
+@cache
+def _versions() -> str:
+    """What compiles, and how it is set up; of Python what changes the code of functions."""
+    numba = sorted(f"{name}={value}" for name, value in os.environ.items() if name in NUMBA_SETTINGS)
+    return repr((sys.version_info[:2], *map(version, ("numba", "llvmlite", "numpy")), numba))

@@ -4,20 +4,22 @@ Numba itself is only imported when something has to be compiled; code from the c
 """
 
 import ctypes
+import gc
 import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache as once
+from functools import partial
 from typing import Any
 
-from zermelo.compile import cache
+from zermelo.compile import aside, cache, processors
 from zermelo.compile.layout import state_layout
 from zermelo.compile.machine import interruptible
 from zermelo.compile.machine import stop as end
 from zermelo.compile.memory import Words
 from zermelo.compile.places import COUNT, STATE, broken
-from zermelo.compile.program import NotCompiled, Program, may_compile, notice
+from zermelo.compile.program import NotCompiled, Program, compiling, may_compile, notice
 from zermelo.compile.reach import tables_of
 from zermelo.compile.translate import translated
 from zermelo.compile.workers import STACK, on_large_stack
@@ -69,34 +71,55 @@ class Cpu:
             raise DeviceError('device="cpu" needs Numba: pip install numba, or use device="python"') from None
         self.shared: dict[Any, Any] = {}
 
-    def signature(self) -> str:
-        """The processor, which the code depends on."""
-        return _host()
-
     def load(self, program: Program) -> Code:
         """The program's code: from the cache, or compiled now."""
-        name = program.fingerprint()
-        known = cache.load(name, HEADER)
-        if known is not None:
-            header, code = known
-            tables = tables_of(header["tables"], program.plain, *program.constants.values())
-            if tables is not None:
-                with suppress(RuntimeError):  # the code is not what its header says
-                    return Code(header, code, tables, program.game)
+        meaning = program.fingerprint()
+        name = processors.name_of(meaning)
+        made = aside.under_way(name)
+        if made is not None and made.is_done and made.error:
+            raise CompileError(made.error)
+        found = made.found if made is not None and made.is_made else cache.load(name, HEADER)
+        kept = _loaded(program, found or processors.ready(meaning, HEADER))
+        if kept is not None:
+            return kept
         if not may_compile():
-            raise NotCompiled(f"{program.plain.__name__} is not compiled")
-        notice(program, "cpu")
+            make = partial(self._made_aside, program, name) if aside.is_possible() else None
+            raise NotCompiled(f"{program.plain.__name__} is not compiled", make)
+        code = None if made is None else _loaded(program, made.wait())
+        if code is None:
+            notice(program, "cpu")
+            found = self._made(program)
+            cache.save(name, *found)
+            code = Code(*found, _tables(program, found), program.game)
+        return code
+
+    def _made_aside(self, program: Program, name: str) -> aside.Making:
+        """A child process that makes the program's code."""
+        if aside.under_way(name) is None:
+            notice(program, "cpu, aside")
+        with compiling:  # a child of this thread alone must not wait for what another thread holds
+            return aside.make(name, lambda: self._kept_or_made(program, name))
+
+    def _kept_or_made(self, program: Program, name: str) -> cache.Entry:
+        """The program's code, which another process may be making just now."""
+        with cache.alone(name):
+            found = cache.load(name, HEADER)
+            if found is None:
+                found = self._made(program)
+                cache.save(name, *found)
+        return found
+
+    def _made(self, program: Program) -> cache.Entry:
+        """The program's code, compiled now."""
         try:
-            with translated(program):
-                header, code, tables = self._compile(program)
+            with translated(program), without_garbage():
+                return self._compile(program)
         except BaseException:
             # Functions that are half compiled must not serve other programs.
             self.shared.clear()
             raise
-        cache.save(name, header, code)
-        return Code(header, code, tables, program.game)
 
-    def _compile(self, program: Program) -> tuple[dict[str, Any], bytes, dict[str, Any]]:
+    def _compile(self, program: Program) -> cache.Entry:
         from numba import njit, types
 
         from zermelo.compile import native
@@ -130,7 +153,7 @@ class Cpu:
             "places": where,
             "numba": _needs_numba(made.library._final_module),
         }
-        return header, code, dict(room.tables)
+        return header, code
 
     def run(self, program: Program, arguments: list[Any], rows: int) -> Any:
         """The kernel's answer."""
@@ -161,6 +184,35 @@ class Cpu:
         return run
 
 
+def _loaded(program: Program, made: cache.Entry | None) -> Code | None:
+    """Code ready to run; None where there is none, or it is not what its header says."""
+    if made is None:
+        return None
+    with suppress(RuntimeError):
+        return Code(*made, _tables(program, made), program.game)
+    return None
+
+
+def _tables(program: Program, made: cache.Entry) -> dict[str, Any]:
+    """The tables that code reads."""
+    tables = tables_of(made[0]["tables"], program.plain, *program.constants.values())
+    if tables is None:
+        raise RuntimeError("the code reads tables that the program does not")
+    return tables
+
+
+@contextmanager
+def without_garbage() -> Iterator[None]:
+    """Let nobody look for garbage: a compiler makes a million objects that stay."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
+
+
 def answer_in(program: Program, block: Words) -> Any:
     """What the kernel has written behind its arguments."""
     start = program.argument_words
@@ -176,13 +228,6 @@ def in_portions(code: Code, block: Words, rows: int, stop: threading.Event) -> N
         code(block.address, first, last, STACK - SPARE_STACK)
         first = last
         portion = portion * 2 if time.monotonic() - started < PATIENCE else max(1, portion // 2)
-
-
-@once
-def _host() -> str:
-    import llvmlite.binding as llvm
-
-    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.get_process_triple()}"
 
 
 def _register_tables(tables: dict[str, Any]) -> None:

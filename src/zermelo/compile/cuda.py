@@ -181,7 +181,7 @@ class Cuda:
 
     def ptx(self, program: Program) -> tuple[dict[str, Any], bytes, dict[str, Any]]:
         """The program as PTX; needs no GPU."""
-        name = program.fingerprint()
+        name = cache.name_of(program.fingerprint(), self.signature())
         known = cache.load(name, HEADER)
         if known is not None:
             tables = tables_of(known[0]["tables"], program.plain, *program.constants.values())

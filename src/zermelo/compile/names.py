@@ -6,7 +6,6 @@ then `Writer`.
 
 import ast
 import builtins
-import copy
 import inspect
 import types
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from zermelo import bits
 from zermelo.compile.block import Setup
 from zermelo.compile.loops import assigned_names
-from zermelo.compile.source import first_parameter, place_of, source_tree
+from zermelo.compile.source import copied, first_parameter, place_of, source_tree
 from zermelo.compile.tables import Table
 from zermelo.contract import Game, is_hashable
 from zermelo.errors import CompileError
@@ -45,7 +44,7 @@ class Names(ast.NodeTransformer):
         self.room, self.mode = room, mode
         self.plain = inspect.unwrap(plain)
         self.constants = dict(constants)
-        self.tree = copy.deepcopy(source_tree(self.plain))
+        self.tree = copied(source_tree(self.plain))
         self.file = self.plain.__code__.co_filename
         self.closure = inspect.getclosurevars(self.plain) if self.plain.__closure__ else None
         self.space: dict[str, Any] = {"__builtins__": builtins, "__name__": self.plain.__module__}
@@ -171,7 +170,7 @@ class Names(ast.NodeTransformer):
         if isinstance(value, Table):
             return self._table_load(node, value)
         if isinstance(value, tuple | list) and isinstance(node.ctx, ast.Load):
-            index = self.static(self.visit(copy.deepcopy(node.slice)))
+            index = self.static(self.visit(copied(node.slice)))
             if isinstance(index, int) and -len(value) <= index < len(value):
                 return ast.copy_location(self.constant(value[index], node), node)
         return self.generic_visit(node)

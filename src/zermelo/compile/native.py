@@ -17,7 +17,8 @@ from numba.extending import intrinsic, models, overload, register_model
 
 from zermelo import bits
 from zermelo.compile import clock, failing, given, given_native, hashing, lanes, memory, native_block, sound, vectors
-from zermelo.compile.failing import fail_if, guard_address
+from zermelo.compile.failing import guard_address
+from zermelo.compile.native_lists import checked, freeze, pointer, thaw
 from zermelo.compile.random import GOLDEN
 from zermelo.compile.unsigned import (
     NUMBERS,
@@ -46,14 +47,6 @@ class Memory(types.Type):
         super().__init__("zermelo.memory")
 
 
-class Thawed(types.Type):
-    """A tuple opened for assignment: the address of its items in the frame of the function that thawed it."""
-
-    def __init__(self, items: Any) -> None:
-        self.items = items
-        super().__init__(f"zermelo.thawed({items})")
-
-
 words = Memory()
 
 
@@ -63,22 +56,7 @@ class _MemoryModel(models.PrimitiveModel):
         super().__init__(manager, kind, WORD)
 
 
-@register_model(Thawed)
-class _ThawedModel(models.PrimitiveModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
-        super().__init__(manager, kind, WORD)
-
-
 # --- memory --------------------------------------------------------------------------------------------------------
-
-
-def _checked(context: Any, builder: Any, index: Any, count: int) -> Any:
-    """An index as Python means it: negative ones count from the end, others outside raise IndexError."""
-    size = ir.Constant(WORD, count)
-    negative = builder.icmp_signed("<", index, ir.Constant(WORD, 0))
-    index = builder.select(negative, builder.add(index, size), index)
-    fail_if(context, builder, builder.icmp_unsigned(">=", index, size), "IndexError (index out of range)")
-    return index
 
 
 @intrinsic
@@ -87,7 +65,7 @@ def checked_index(typingctx: Any, index: Any, size: Any) -> Any:
     if not isinstance(size, types.IntegerLiteral):
         return None
     count = size.literal_value
-    return types.int64(types.int64, size), lambda c, b, s, a: _checked(c, b, a[0], count)
+    return types.int64(types.int64, size), lambda c, b, s, a: checked(c, b, a[0], count)
 
 
 @intrinsic
@@ -98,10 +76,6 @@ def same_length(typingctx: Any, values: Any, count: Any) -> Any:
     if isinstance(values, types.BaseTuple) and len(values) != count.literal_value:
         raise errors.TypingError(f"native tuples have a fixed length, not {len(values)} for {count.literal_value}")
     return types.int64(values, count), lambda c, b, s, a: ir.Constant(WORD, 0)
-
-
-def _pointer(builder: Any, address: Any, index: Any, kind: Any = WORD) -> Any:
-    return builder.gep(builder.inttoptr(address, kind.as_pointer()), [index])
 
 
 @intrinsic
@@ -115,8 +89,6 @@ class _Load(AbstractTemplate):
     def generic(self, args: Any, kws: Any) -> Any:
         if isinstance(args[0], Memory) and isinstance(args[1], types.Integer):
             return signature(types.int64, words, types.int64)
-        if isinstance(args[0], Thawed) and isinstance(args[1], types.Integer):
-            return signature(args[0].items.dtype, args[0], types.int64)
         return None
 
 
@@ -126,14 +98,12 @@ class _Store(AbstractTemplate):
         if isinstance(args[0], Memory) and isinstance(args[2], NUMBERS):
             kind = u64 if isinstance(args[2], U64) else types.int64
             return signature(types.none, words, types.int64, kind)
-        if isinstance(args[0], Thawed):
-            return signature(types.none, args[0], types.int64, args[0].items.dtype)
         return None
 
 
 def _inside(context: Any, builder: Any, args: Any, kind: Any = WORD, *, written: bool = False) -> Any:
     """The place of a word, where a rule may read or write it."""
-    place = _pointer(builder, args[0], args[1], kind)
+    place = pointer(builder, args[0], args[1], kind)
     guard_address(context, builder, place, written=written)
     return place
 
@@ -189,7 +159,7 @@ def prefetch(typingctx: Any, m: Any, index: Any) -> Any:
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         if not type(context).__module__.startswith("numba.cuda"):
             word = ir.IntType(32)
-            place = builder.bitcast(_pointer(builder, args[0], args[1]), ir.IntType(8).as_pointer())
+            place = builder.bitcast(pointer(builder, args[0], args[1]), ir.IntType(8).as_pointer())
             kind = ir.FunctionType(ir.VoidType(), [place.type, word, word, word])
             call = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
             # These numbers say: to be read, kept in all caches, data and not code.
@@ -254,60 +224,11 @@ def replace(typingctx: Any, values: Any, index: Any, value: Any) -> Any:
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         slot = cgutils.alloca_once_value(builder, args[0])
-        place = _checked(context, builder, args[1], sig.args[0].count)
+        place = checked(context, builder, args[1], sig.args[0].count)
         builder.store(args[2], builder.gep(slot, [ir.Constant(ir.IntType(32), 0), place]))
         return builder.load(slot)
 
     return values(values, types.int64, values.dtype), lower
-
-
-@intrinsic
-def thaw(typingctx: Any, values: Any) -> Any:
-    """The items of a tuple in the frame of the caller, to be changed in place."""
-    if not isinstance(values, types.UniTuple):
-        return None
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        slot = cgutils.alloca_once_value(builder, args[0])
-        return builder.ptrtoint(slot, WORD)
-
-    return Thawed(values)(values), lower
-
-
-@intrinsic
-def freeze(typingctx: Any, thawed: Any) -> Any:
-    """The tuple of a thawed one."""
-    if isinstance(thawed, types.BaseTuple):
-        return thawed(thawed), lambda c, b, s, a: a[0]
-    if not isinstance(thawed, Thawed):
-        return None
-
-    def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.load(builder.inttoptr(args[0], context.get_value_type(sig.return_type).as_pointer()))
-
-    return thawed.items(thawed), lower
-
-
-@lower_builtin(operator.getitem, Thawed, types.Integer)
-def _load_item(context, builder, sig, args):
-    kind = context.get_value_type(sig.return_type)
-    place = _checked(context, builder, args[1], sig.args[0].items.count)
-    return builder.load(_pointer(builder, args[0], place, kind))
-
-
-@lower_builtin(operator.setitem, Thawed, types.Integer, types.Any)
-def _store_item(context, builder, sig, args):
-    place = _checked(context, builder, args[1], sig.args[0].items.count)
-    builder.store(args[2], _pointer(builder, args[0], place, args[2].type))
-    return context.get_dummy_value()
-
-
-@overload(len)
-def _length(x):
-    if isinstance(x, Thawed):
-        count = x.items.count
-        return lambda x: count
-    return None
 
 
 # --- hashing and results -------------------------------------------------------------------------------------------
@@ -420,7 +341,7 @@ def table_getter(table: Any) -> Any:
     result = types.float64 if dtype.startswith("float") else u64 if dtype == "uint64" else types.int64
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        value = builder.load(_pointer(builder, _table_address(context, builder, symbol), args[0], cell))
+        value = builder.load(pointer(builder, _table_address(context, builder, symbol), args[0], cell))
         if dtype == "float32":
             return builder.fpext(value, ir.DoubleType())
         if width < 64:

@@ -1,13 +1,16 @@
 """How long plain Python may take: kernels that run for too long turn back, as if somebody had stopped them.
 
-Time is what this process spends on processors: on a busy computer compiling takes longer as well, so that the choice of
-a machine is the same there.
+It has so many seconds, or goes on until native code is there. Seconds are what this process spends on processors: on a
+busy computer compiling takes longer as well, so that the choice of a machine is the same there.
 """
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+
+from zermelo.compile.aside import Making
 
 TICK = 0.005
 """Seconds between two looks at what has run for too long; where nothing runs, nobody looks."""
@@ -24,10 +27,15 @@ class Patience:
         """Seconds that are left, none below 0."""
         return max(0.0, self.end - time.process_time())
 
+    @property
+    def is_over(self) -> bool:
+        """Whether plain Python has taken long enough."""
+        return self.left == 0.0
+
     @contextmanager
     def ends(self, end: Callable[[], None]) -> Iterator[None]:
         """Call `end` when time is up, from another thread, or at once where it is up already."""
-        if self.left == 0.0:
+        if self.is_over:
             end()
         number = _watch.begin(self, end)
         try:
@@ -36,11 +44,23 @@ class Patience:
             _watch.call_off(number)
 
 
+class UntilMade(Patience):
+    """Patience that ends when native code is there: it lasts for ever where that cannot be made."""
+
+    def __init__(self, making: Making) -> None:
+        super().__init__(math.inf)
+        self.making = making
+
+    @property
+    def is_over(self) -> bool:
+        return self.making.is_made
+
+
 @contextmanager
-def patient(seconds: float) -> Iterator[Patience]:
-    """Let kernels of this thread take so many seconds in plain Python."""
+def patient(patience: Patience) -> Iterator[Patience]:
+    """Let kernels of this thread take so long in plain Python."""
     before = current()
-    _own.patience = patience = Patience(seconds)
+    _own.patience = patience
     try:
         yield patience
     finally:
@@ -85,7 +105,7 @@ class _Watch:
             time.sleep(TICK)
             with self.door:
                 for number, (patience, end) in [*self.due.items()]:
-                    if patience.left == 0.0:
+                    if patience.is_over:
                         del self.due[number]
                         end()
                 idle = 0 if self.due else idle + 1

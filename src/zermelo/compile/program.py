@@ -8,6 +8,7 @@ import inspect
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
@@ -15,8 +16,8 @@ from itertools import count
 from typing import Any, NamedTuple, TypeVar
 
 from zermelo.bits import u64
-from zermelo.compile import cache
 from zermelo.compile import layout as layouts
+from zermelo.compile.aside import Making
 from zermelo.compile.block import Handle, Rows, Setup, Shape, parts_of
 from zermelo.compile.layout import Layout
 from zermelo.compile.memory import float_to_word, word_to_float
@@ -71,10 +72,9 @@ class Program:
         return next((v for v in self.constants.values() if isinstance(v, Game)), None)
 
     def fingerprint(self) -> str:
-        """The name of this program in the cache."""
+        """The hash of everything that this program means."""
         shapes = [kind if isinstance(kind, str) else _shape(kind) for kind in self.kinds]
-        parts = (self.plain, self.constants, self.names, shapes)
-        return digest(cache.toolchain(), self.machine.signature(), *parts)
+        return digest(self.machine.name, self.plain, self.constants, self.names, shapes)
 
     def write_block(self, arguments: Sequence[Any]) -> list[int]:
         """The words of the arguments."""
@@ -147,30 +147,53 @@ def parameters_of(plain: Any) -> tuple[str, ...]:
 
 
 class NotCompiled(ZermeloError):
-    """Code that is neither loaded nor in the cache was asked for where nothing may be compiled."""
+    """Code that is neither loaded nor in the cache was asked for where nothing may be compiled.
+
+    `make_aside` lets a child process make it; None where that is not possible.
+    """
+
+    def __init__(self, message: str, make_aside: Callable[[], Making] | None = None) -> None:
+        super().__init__(message)
+        self.make_aside = make_aside
 
 
 @contextmanager
 def kept_code_only() -> Iterator[None]:
     """Raise NotCompiled if the first program that is asked for is neither loaded nor in the cache. If it is, the call
     has begun, and whatever else it needs is compiled as usual."""
-    _asked.only_kept = True
+    _own.only_kept = True
     try:
         yield
     finally:
-        _asked.only_kept = False
+        _own.only_kept = False
 
 
 def may_compile() -> bool:
     """Whether code that is not in the cache may be compiled now."""
-    return not getattr(_asked, "only_kept", False)
+    return not getattr(_own, "only_kept", False)
 
 
-_asked = threading.local()
+def seconds_compiling() -> float:
+    """Seconds that this thread has waited for native code to be made or loaded."""
+    return getattr(_own, "compiling", 0.0)
+
+
+@contextmanager
+def counted() -> Iterator[None]:
+    """Count what passes inside as time for which a compiler was waited."""
+    began = time.perf_counter()
+    try:
+        yield
+    finally:
+        _own.compiling = seconds_compiling() + time.perf_counter() - began
+
+
+_own = threading.local()
 _programs: dict[Any, Program] = {}
 _refused: dict[Any, str] = {}
 """Why programs could not be compiled: they are not tried again."""
-_compiling = threading.RLock()
+compiling = threading.RLock()
+"""Held while something is compiled."""
 
 
 def program(plain: Any, arguments: dict[str, Any], machine: Any, spread: bool = False) -> tuple[Program, list[Any]]:
@@ -193,18 +216,19 @@ def program(plain: Any, arguments: dict[str, Any], machine: Any, spread: bool = 
         runtime.append(value)
         kinds[name] = _kind_of(value, game, name)
     key = (plain, machine.name, _key(constants), tuple(kinds.items()))
-    with _compiling:
-        # Threads that want the same program wait for the first, which makes it.
-        if key in _refused:
-            raise CompileError(_refused[key])
-        if key not in _programs:
-            try:
-                with passed_on():
-                    _programs[key] = Program(plain, constants, kinds, machine)
-            except CompileError as error:
-                _refused[key] = str(error)
-                raise
-    _asked.only_kept = False
+    if key not in _programs:
+        with counted(), compiling:
+            # Threads that want the same program wait for the first, which makes it.
+            if key in _refused:
+                raise CompileError(_refused[key])
+            if key not in _programs:
+                try:
+                    with passed_on():
+                        _programs[key] = Program(plain, constants, kinds, machine)
+                except CompileError as error:
+                    _refused[key] = str(error)
+                    raise
+    _own.only_kept = False
     return _programs[key], runtime
 
 

@@ -7,8 +7,17 @@
 `bounded`     rules held to what they promise in plain Python
 """
 
-from zermelo.contract.game import CHANCE, MEMORIES, Game, Traits, has_players, require_game, require_instance
-from zermelo.contract.states import STATE_NAMES, annotations_of, is_hashable, keep_field_types
+from zermelo.contract.game import (
+    CHANCE,
+    MEMORIES,
+    Game,
+    Traits,
+    has_players,
+    player_name,
+    require_game,
+    require_instance,
+)
+from zermelo.contract.states import STATE_NAMES, annotations_of, is_hashable, keep_field_types, require_state
 
 __all__ = [
     "CHANCE",
@@ -20,6 +29,8 @@ __all__ = [
     "has_players",
     "is_hashable",
     "keep_field_types",
+    "player_name",
     "require_game",
     "require_instance",
+    "require_state",
 ]

@@ -14,10 +14,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from zermelo.contract.bounded import with_an_end, within_bounds
-from zermelo.contract.hooks import Hooks, PublicAndPrivate
+from zermelo.contract.hooks import HOOK_NAMES, Hooks, PublicAndPrivate
 from zermelo.contract.parameters import fit, listing, parameter_fields
-from zermelo.contract.states import PACKAGE, keep_field_types
+from zermelo.contract.states import PACKAGE, keep_field_types, require_state
 from zermelo.errors import BadParameter, BrokenContract, IllegalAction
+
+if TYPE_CHECKING:
+    from zermelo.draw.boards.picture import Picture
 
 CHANCE = -1
 """The player who rolls the dice and deals the cards."""
@@ -140,6 +143,11 @@ class Game(Hooks):
         return self._defines("fill")
 
     @property
+    def writes_text(self) -> bool:
+        """Whether the game writes its states for people by a `text` of its own."""
+        return self._defines("text")
+
+    @property
     def ends_without_actions(self) -> bool:
         """Whether a state without actions is an end (or else a broken contract, since `is_terminal` denied it)."""
         return not self._defines("is_terminal")
@@ -193,28 +201,61 @@ class Game(Hooks):
 
         return infer(self)
 
-    def play(self, s: Any, *actions: int) -> Any:
-        """The state after these actions, each of which is checked."""
+    def play(self, s: Any, *actions: int | str) -> Any:
+        """The state after these actions, each of which is checked; text names an action as people write it."""
         for action in actions:
-            legal = [] if self.is_terminal(s) else list(self.actions(s))
-            if action not in legal:
-                where = "the game is over" if not legal else f"legal: {self._legal_names(s, legal)}"
-                raise IllegalAction(f"{action!r} is not legal in {self.name} here; {where}")
-            s = self.result(s, action)
+            s = self.result(s, self._legal_action(s, action))
         return s
+
+    def _legal_action(self, s: Any, action: int | str) -> int:
+        """The action, or the one that a text names, where it is legal."""
+        if self.is_terminal(s):
+            raise IllegalAction(f"{action!r} is not legal in {self.name} here; the game is over")
+        if isinstance(action, str):
+            action = self.parse_action(s, action)
+        legal = list(self.actions(s))
+        if action not in legal:
+            names = [self.format_action(s, a) for a in legal]
+            shown = [str(a) if name == str(a) else f"{a} ({name})" for a, name in zip(legal, names, strict=True)]
+            raise IllegalAction(f"{action!r} is not legal in {self.name} here; legal: {_beginning(shown)}")
+        return action
 
     def successors(self, s: Any) -> Iterator[tuple[int, Any]]:
         """Each action of `s` with the state that it leads to."""
         for action in self.actions(s):
             yield action, self.result(s, action)
 
+    def show(self, s: Any = None, player: int | None = None) -> "Picture":
+        """The state `s`, the first one where none is given, as something that notebooks draw and `print` prints.
+
+        Given a player, it is what that player sees.
+        """
+        from zermelo.draw.boards.picture import Picture
+
+        if s is not None:
+            require_state(self, s)
+        return Picture(self, self.initial() if s is None else s, player)
+
+    def _repr_html_(self) -> str | None:
+        from zermelo.draw.boards.game import game_html
+
+        return game_html(self)
+
     def _legal_names(self, s: Any, legal: list[int]) -> str:
-        names = [self.format_action(s, a) for a in legal]
-        return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "") or "none"
+        return _beginning([self.format_action(s, a) for a in legal])
 
     def __repr__(self) -> str:
         inside = ", ".join(f"{k}={v!r}" for k, v in self.parameters.items())
         return f"{type(self).__name__}({inside})"
+
+    def __dir__(self) -> list[str]:
+        """What can be called or read: hooks that this game says nothing of are left out."""
+        return [name for name in super().__dir__() if name not in HOOK_NAMES or self._answers(name)]
+
+    def _answers(self, hook: str) -> bool:
+        """Whether the game itself defines the hook, or the package has a method for games that do not."""
+        value = inspect.getattr_static(self, hook)
+        return value is not None and (callable(value) or self._defines(hook) or hook in vars(self))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and type(self) is type(other) and self._identity() == other._identity()
@@ -225,6 +266,14 @@ class Game(Hooks):
 
     def __hash__(self) -> int:
         return hash((type(self), repr(self)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a pickle holds: all but what is found out again when it is asked for."""
+        return {name: value for name, value in vars(self).items() if name == "name" or not self._is_found_out(name)}
+
+    def _is_found_out(self, name: str) -> bool:
+        kept = inspect.getattr_static(type(self), name, None)
+        return name == "_kept" or isinstance(kept, functools.cached_property)
 
     # --- how a game is made ------------------------------------------------------------------------------------
 
@@ -297,6 +346,11 @@ class Game(Hooks):
         return _author_of(type(self), method) is not None
 
 
+def _beginning(names: list[str]) -> str:
+    """The first of the names, and how many more there are."""
+    return ", ".join(names[:12]) + (f" and {len(names) - 12} more" if len(names) > 12 else "") or "none"
+
+
 def _author_of(cls: type, method: str) -> type | None:
     """The class below Game that defines the method itself; None where it is the package's own."""
     for base in cls.__mro__:
@@ -306,6 +360,13 @@ def _author_of(cls: type, method: str) -> type | None:
         if own is not None and not (method == "is_over" and "_over_is_terminal" in base.__dict__):
             return None if own is inspect.getattr_static(Game, method, None) else base
     return None
+
+
+def player_name(game: Game, player: int) -> str:
+    """What a player is called: by the game's own name, or by number."""
+    if player == CHANCE:
+        return "chance"
+    return str(game.names[player]) if game.names else f"player {player}"
 
 
 def require_instance(game: Any, method: str) -> None:

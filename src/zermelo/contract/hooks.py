@@ -61,11 +61,11 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
                 HIDDEN,
                 "equilibrium",
                 "policy",
+                "situations",
                 "running",
                 "traits",
                 "conformance",
                 "draw",
-                "cli",
                 "play",
                 "protocols",
                 "record",
@@ -289,6 +289,8 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
             (
                 "result",
                 "record",
+                "situations",
+                "searches",
                 "draw",
                 "notation",
                 "play",
@@ -308,7 +310,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "format_state(s)",
             "the state on one line",
-            ("result", "notation", "play", "protocols", "cli", "conformance", ENGINE, HIDDEN),
+            ("result", "searches", "notation", "play", "protocols", "cli", "conformance", ENGINE, HIDDEN),
         ),
         Hook(
             "parse_state(text)",
@@ -318,17 +320,29 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         Hook(
             "checked_state(s)",
             "`s` itself, or `BadState` if play cannot reach it",
-            ("searches", ENGINE, SAMPLING, HIDDEN, "equilibrium", "running", "policy", PLAIN, "draw", "notation"),
+            (
+                "searches",
+                ENGINE,
+                SAMPLING,
+                HIDDEN,
+                "equilibrium",
+                "running",
+                "policy",
+                "situations",
+                PLAIN,
+                "draw",
+                "notation",
+            ),
         ),
         Hook(
             "text(s, player)",
             "the state for a terminal; given a player (there may be none), only what that player may see",
-            ("draw", "equilibrium", "protocols", "cli"),
+            ("situations", "draw", "equilibrium", "play", "protocols", "cli"),
         ),
         Hook(
             "svg(s, player)",
             "the state as a picture; given a player (there may be none), only what that player may see",
-            (),
+            ("draw",),
         ),
         Hook(
             "names",
@@ -352,6 +366,7 @@ HOOKS: dict[str, tuple[Hook, ...]] = {
         ),
     ),
 }
+HOOK_NAMES = frozenset(hook.name for hooks in HOOKS.values() for hook in hooks)
 
 
 class Hooks:
@@ -452,12 +467,18 @@ class Hooks:
         return str(action)
 
     def parse_action(self: Any, s: Any, text: str) -> int:
-        """The legal action that `text` names; IllegalAction where none does."""
+        """The legal action that `text` names; IllegalAction where none does.
+
+        Capitals and spaces need not be right where only one name is meant.
+        """
         text = text.strip()
         legal = list(self.actions(s))
         names = {self.format_action(s, action): action for action in legal}
         if text in names:
             return names[text]
+        meant = [action for name, action in names.items() if _loosely(name) == _loosely(text)]
+        if len(meant) == 1:
+            return meant[0]
         if text.isdecimal() and int(text) in legal and not any(name.isdecimal() for name in names):
             return int(text)
         raise IllegalAction(f"{text!r} is not legal here; legal: {self._legal_names(s, legal)}")
@@ -483,10 +504,15 @@ class Hooks:
 
     def text(self, s: Any, player: int | None = None) -> str:
         """The state for a terminal; given a player, only what that player may see."""
-        if player is not None and self.view is not None:
-            seen = self.view(s, player)
-            return ", ".join(f"{k}={v}" for k, v in seen._asdict().items()) if hasattr(seen, "_asdict") else str(seen)
-        return ", ".join(f"{k}={v}" for k, v in s._asdict().items()) if hasattr(s, "_asdict") else str(s)
+        from zermelo.draw.boards.fields import fields_of, fields_text
+
+        seen = s if player is None or self.view is None else self.view(s, player)
+        return fields_text(fields_of(seen, self))
+
+
+def _loosely(name: str) -> str:
+    """The name without what people get wrong: capitals and spaces."""
+    return "".join(name.split()).casefold()
 
 
 class PublicAndPrivate:

@@ -9,6 +9,7 @@ Then to lead a club loses one trick more than it wins, since Max must later gues
 
 from typing import NamedTuple
 
+from zermelo.board_game import svg_picture
 from zermelo.compile import replace
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
@@ -139,7 +140,7 @@ class HigherTakes(Game):
             for i, name in enumerate(row):
                 plays = owner == s.player and name in legal
                 body += _card_svg(8 + 56 * i, y, name, f' data-action="{NAMES.index(name)}"' if plays else "")
-        return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 232 248" font-family="sans-serif">{body}</svg>'
+        return svg_picture([body], 232, 248, 'font-family="sans-serif"')
 
 
 def _card_svg(x: int, y: int, name: str, mark: str) -> str:

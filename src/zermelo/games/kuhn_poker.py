@@ -6,6 +6,7 @@ and once, folds or calls. The highest card among those who have not folded takes
 from typing import NamedTuple
 
 from zermelo.bits import popcount
+from zermelo.board_game import svg_picture
 from zermelo.compile import replace
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter
@@ -137,9 +138,4 @@ class KuhnPoker(Game):
                 f'<text x="{x + 30}" y="62" font-size="32" text-anchor="middle" fill="#222">{seen}</text>'
                 f'<text x="{x + 30}" y="114" font-size="13" text-anchor="middle" fill="#555">player {p}: {chips}</text>'
             )
-        width = 10 + 70 * self.players
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 124" font-family="sans-serif">'
-            + "".join(parts)
-            + "</svg>"
-        )
+        return svg_picture(parts, 10 + 70 * self.players, 124, 'font-family="sans-serif"')

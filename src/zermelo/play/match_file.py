@@ -9,16 +9,22 @@ import json
 import os
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path as FilePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo import files
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
+from zermelo.plain_data import as_plain, frame
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 FORMAT = "zermelo match 1"
 RESULTS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 ENDS = {"resigned": "R", "time": "T", "crash": "F", "illegal move": "F"}
 """How a game was lost, as SGF writes it."""
+LATER = {"utilities", "positions", "values", "times", "clocks"}
+"""Fields that files from before them do not have; they can still be read."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,40 @@ class GameRecord:
     """The seconds that each side used."""
     utilities: tuple[float, ...] = ()
     """What the rules gave to the first and to the second mover; nothing where something else ended the game."""
+    positions: tuple[str, ...] = ()
+    """The states as the game writes them: that before each action, and the last one."""
+    values: tuple[float | None, ...] = ()
+    """For each action the score that its mover saw, in the units of its search; None where nobody searched."""
+    times: tuple[float, ...] = ()
+    """The seconds that each action took; 0 for chance and the opening."""
+    clocks: tuple[float | None, ...] = ()
+    """The seconds that the mover of each action had left behind it; None where no clock runs down."""
+
+    @property
+    def move_names(self) -> tuple[str, ...]:
+        """The actions as people write them, one by one."""
+        names = self.moves.split(", " if ", " in self.moves else None) if len(self.actions) > 1 else [self.moves]
+        return tuple(names if len(names) == len(self.actions) else map(str, self.actions))
+
+    def states(self, game: Game) -> list[Any]:
+        """The states of the game, played again: that before each action, and the last one."""
+        found = [game.parse_state(self.start) if self.start else game.initial()]
+        for action in self.actions:
+            found.append(game.play(found[-1], action))
+        return found
+
+    def to_json(self) -> dict[str, Any]:
+        """The game as plain data, as it is in the file of its match."""
+        return as_plain(asdict(self))
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each move."""
+        columns = ("move", "position", "action", "name", "value", "seconds", "clock")
+        names = self.move_names
+        return frame(
+            columns,
+            zip(range(len(names)), self.positions, self.actions, names, self.values, self.times, self.clocks),
+        )
 
     def points_of(self, player: int) -> float:
         """What the player got, by its place in the match."""
@@ -81,8 +121,7 @@ class GameRecord:
 def record_from(document: Any) -> GameRecord:
     """The record that a line of the store holds."""
     wanted = {field.name for field in fields(GameRecord)}
-    # Files from before the field `utilities` can still be read.
-    if not isinstance(document, dict) or document.keys() | {"utilities"} != wanted:
+    if not isinstance(document, dict) or document.keys() | LATER != wanted:
         raise ValueError("it is no record of a game")
     made: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in document.items()
@@ -91,6 +130,8 @@ def record_from(document: Any) -> GameRecord:
     whole = [record.number, record.given, *record.seats, *record.actions]
     if record.points not in RESULTS or len(record.seats) != 2 or not all(type(n) is int and n >= 0 for n in whole):
         raise ValueError("its numbers make no sense")
+    if any(len(column) not in (0, len(record.actions)) for column in (record.values, record.times, record.clocks)):
+        raise ValueError("it does not say the same number of things of each move")
     return record
 
 

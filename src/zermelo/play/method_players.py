@@ -1,7 +1,6 @@
 """The methods of this package as players."""
 
 import random
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,8 +11,8 @@ from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.play.clock import FREE, Clock
 from zermelo.play.course import Course, Path
 from zermelo.result import Analysis, Limit
+from zermelo.searches.limits import limit_of, said, taken_from
 
-LIMITS = ("time", "nodes", "depth", "simulations")
 USUAL_SECONDS = 1.0
 """Seconds for a move of an anytime method that nothing else limits."""
 SMALL = 2_000
@@ -42,10 +41,8 @@ class DepthPlayer:
         self.method = method
         self.search: Callable[..., Analysis] = getattr(zermelo, method)
         self.note: Note | None = None
-        self.limit = own_limit(options)
+        self.limit = own_limit(method, options)
         self.options = options
-        if self.limit.nodes is not None or self.limit.simulations is not None:
-            raise BadParameter(f"{method} has limits of depth and time alone")
         native = is_native(game) is None
         if "device" not in options and native and (timed or self.limit.time is not None):
             options["device"] = "cpu"  # so that nothing is compiled while a clock runs
@@ -60,38 +57,36 @@ class DepthPlayer:
 
     def __call__(self, game: Game, state: Any, history: Sequence[Any], clock: Clock) -> int:
         """The best action that it sees."""
-        limit = self.limited(clock)
         given: dict[str, Any] = dict(self.options)
         if game.repetition is not None:
             given["history"] = known_keys(history)
-        if limit.depth is not None or limit.time is None:
-            answer = self.search(game, state, depth=limit.depth, **given)
-        else:
-            answer = deepened(lambda depth: self.search(game, state, depth=depth, **given), limit.time)
-        if self.method in ("minimax", "alphabeta") and answer.nodes <= SMALL:
+        limit = together(self.limit, clock.limit())
+        answer = self.search(game, state, limit=limit, **given)
+        if self.method in ("minimax", "alphabeta") and answer.nodes <= SMALL and answer.depth != 0 and not limit.nodes:
             # In a lost position, where the search was small, the player takes the move that delays the loss longest.
-            answer = lasting(game, state, given.get("history", ()), answer)
+            answer = lasting(game, state, given.get("history", ()), answer, limit)
         self.note = note_of_answer(game, state, answer)
         assert answer.action is not None
         return answer.action
 
-    def limited(self, clock: Clock) -> Limit:
-        """The player's own limits; the clock sets those that are left open."""
-        limit = together(self.limit, clock.limit())
-        if limit.nodes is not None and limit.depth is None and limit.time is None:
-            raise BadParameter(f"{self.method} knows no limit of nodes: give it a depth")
-        return limit
-
 
 class Searcher:
-    """Plays what the engine finds best. It has an engine of its own, and so remembers what nobody else knows."""
+    """Plays what the engine finds best. It has an engine of its own, and so remembers what nobody else knows.
 
-    def __init__(self, game: Game, **options: Any) -> None:
+    One that `grows` does not wait for its native code: until that is there it plays in plain Python.
+    """
+
+    def __init__(self, game: Game, *, grows: bool = False, **options: Any) -> None:
         import zermelo
+        from zermelo.searches.engine.growing import Grower, may_grow
 
-        self.limit = own_limit(options)
+        self.limit = own_limit("search", options)
         self.note: Note | None = None
-        self.engine = zermelo.Engine(game, **options)
+        if grows and may_grow(game, options.get("device", "auto")):
+            options.pop("device", None)
+            self.engine: Any = Grower(game, **options)
+        else:
+            self.engine = zermelo.Engine(game, **options)
 
     def begin(self, game: Game, seed: str) -> None:
         """Forget the game before."""
@@ -118,7 +113,7 @@ class SamplingPlayer:
     """Plays what Monte Carlo tree search came to prefer. It keeps its tree from move to move."""
 
     def __init__(self, game: Game, *, timed: bool = False, **options: Any) -> None:
-        self.limit = sampling_limit("mcts", options)
+        self.limit = own_limit("mcts", options)
         self.note: Note | None = None
         self.options = helps(game) | options
         if (timed or game.rollout is not None) and is_native(game) is None:
@@ -160,19 +155,10 @@ def helps(game: Game) -> dict[str, Any]:
     return found | (game.sampling or {})
 
 
-def own_limit(options: dict[str, Any]) -> Limit:
-    """The limits among a player's options, which are taken out of them."""
-    return Limit(**{name: options.pop(name) for name in LIMITS if name in options})
-
-
-def sampling_limit(method: str, options: dict[str, Any]) -> Limit:
-    """The limits among the options of a method that samples, taken out of them: simulations and time alone."""
-    limit = own_limit(options)
-    if limit.nodes is not None or limit.depth is not None:
-        raise BadParameter(f"{method} has limits of simulations and time alone")
-    if limit.simulations == 0:
-        raise BadParameter(f"{method}: 0 simulations leave nothing to play by; allow at least 1")
-    return limit
+def own_limit(method: str, options: dict[str, Any]) -> Limit:
+    """The limits among a player's options, which are taken out of them; those that the method does not know are
+    refused."""
+    return limit_of(method, None, **taken_from(options))
 
 
 def refusing_options(method: str, call: Callable[[], Any]) -> None:
@@ -187,7 +173,7 @@ def refusing_options(method: str, call: Callable[[], Any]) -> None:
 
 def together(own: Limit, clock: Limit) -> Limit:
     """The player's own limits; the clock sets those that are left open."""
-    return replace(clock, **{name: getattr(own, name) for name in LIMITS if getattr(own, name) is not None})
+    return replace(clock, **{name: getattr(own, name) for name in said(own)})
 
 
 def known_keys(history: Sequence[Any]) -> Sequence[Any]:
@@ -195,34 +181,13 @@ def known_keys(history: Sequence[Any]) -> Sequence[Any]:
     return history.keys if isinstance(history, Path) and len(history.keys) == len(history) else history
 
 
-def deepened(search: Callable[[int], Analysis], seconds: float) -> Analysis:
-    """The deepest answer that there is time for: depth 1, 2, 3, ... until one is exact or the next would take too long.
-
-    How long the next takes is guessed from the two before it; the time in which something was compiled does not count.
-    """
-    spent = before = 0.0
-    answer: Analysis | None = None
-    depth = 1
-    while True:
-        started = time.perf_counter()
-        deeper = search(depth)
-        last = time.perf_counter() - started
-        if answer is not None and deeper.device != answer.device:
-            last = min(last, deeper.time, before)
-        spent += last
-        answer = deeper if answer is None else replace(deeper, nodes=answer.nodes + deeper.nodes)
-        growth = max(2.0, last / before) if before > 0 else 8.0
-        if answer.bound == "exact" or spent + last * growth > seconds:
-            return answer
-        before = last
-        depth += 1
-
-
-def lasting(game: Game, state: Any, history: Sequence[Any], answer: Analysis) -> Analysis:
-    """The answer, with another move where all are lost: the one that delays the loss."""
+def lasting(game: Game, state: Any, history: Sequence[Any], answer: Analysis, limit: Limit) -> Analysis:
+    """The answer, with another move where all are lost: the one that delays the loss, if there is time to find it."""
     import zermelo
 
-    return zermelo.minimax(game, state, history=history, depth=answer.depth, when_lost="delay")
+    left = None if limit.time is None else max(0.0, limit.time - answer.time)
+    found = zermelo.minimax(game, state, history=history, depth=answer.depth, time=left, when_lost="delay")
+    return found if found.depth == answer.depth else answer
 
 
 def note_of_answer(game: Game, state: Any, answer: Analysis) -> Note:
@@ -264,7 +229,7 @@ class Guesser:
         import zermelo
 
         self.search: Callable[..., Analysis] = getattr(zermelo, method)
-        self.limit = sampling_limit(method, options)
+        self.limit = own_limit(method, options)
         self.note: Note | None = None
         self.options, self.seed = options, "0"
         if game.view is None:

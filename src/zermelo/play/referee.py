@@ -75,6 +75,8 @@ class Referee:
         self.course = opening.course(game)
         self.clocks = Clocks(rules.control, rules.margin)
         self.comments: list[str] = []
+        self.timed: list[tuple[float | None, float, float | None]] = [(None, 0.0, None)] * len(opening.actions)
+        """For each action the score that its mover saw, the seconds that it took, and those that were left."""
         self.scores: tuple[list[float | None], list[float | None]] = ([], [])
 
     def play(self, number: int, seats: tuple[int, int], seed: str) -> GameRecord:
@@ -111,6 +113,7 @@ class Referee:
             # A roll depends on the dice and the move's number: games with the same dice roll alike while they go alike.
             course.push(course.rolled(random.Random(f"dice {self.dice} {len(course)}")))
             self.comments.append("")
+            self.timed.append((None, 0.0, None))
             return
         clock, history = self.clocks.of(side), course.history()
         started = time.perf_counter()
@@ -159,6 +162,7 @@ class Referee:
         score = getattr(note, "score", None)
         self.scores[side].append(score)
         self.comments.append(self.comment(side, note, spent))
+        self.timed.append((score, round(spent, 6), self.clocks.remaining[side]))
         if self.rules.resign is not None:
             moves, lost = self.rules.resign
             if self.agree(side, moves, lambda seen: seen <= -lost):
@@ -204,6 +208,10 @@ class Referee:
             comments=tuple(self.comments),
             seconds=(round(self.clocks.spent[0], 3), round(self.clocks.spent[1], 3)),
             utilities=how.utilities,
+            positions=tuple(game.format_state(s) for s in [*course.states, course.state]),
+            values=tuple(value for value, _, _ in self.timed),
+            times=tuple(spent for _, spent, _ in self.timed),
+            clocks=tuple(left for _, _, left in self.timed),
         )
 
 

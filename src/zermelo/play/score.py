@@ -6,12 +6,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from zermelo.arguments import whole
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
-from zermelo.play.match_file import GameRecord
+from zermelo.plain_data import as_plain, frame, game_data
+from zermelo.play.match_file import RESULTS, GameRecord
 from zermelo.play.ratings import Estimate, Sprt, Verdict, bradley_terry, estimated_strength
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from zermelo.draw.boards.replay import Replay
 
 NO_FAULT = ("rules", "repetition", "length", "adjudicated", "resigned")
 
@@ -109,9 +116,28 @@ class MatchResult:
         """All games in PGN."""
         return "\n".join(record.pgn(self.game, self.names) for record in self.games)
 
+    def replay(self, game: int = 0) -> "Replay":
+        """One of the games again, move by move: something that notebooks draw. `game` is its place in `games`."""
+        from zermelo.draw.boards.replay import Replay
+
+        record = self.games[whole("replay: game", game, 0, len(self.games) - 1)]
+        rules = self.game
+        states = [rules.parse_state(record.start) if record.start else rules.initial()]
+        for action in record.actions:
+            states.append(rules.result(states[-1], action))
+        moves = tuple(rules.format_action(s, action) for s, action in zip(states, record.actions))
+        first, second = (self.names[seat] for seat in record.seats)
+        how = f"{RESULTS[record.points]}, {record.reason or record.end}"
+        return Replay(rules, tuple(states), moves, f"games[{game}]: {first} v. {second}, {how}")
+
+    def _repr_html_(self) -> str:
+        from zermelo.draw.words.match import match_html
+
+        return match_html(self)
+
     def to_json(self) -> dict[str, Any]:
-        """The result as plain data."""
-        return {
+        """The result as plain data, with the records of all games."""
+        document = {
             "players": list(self.names),
             "games": len(self.games),
             "score": self.score,
@@ -129,6 +155,26 @@ class MatchResult:
             "faults": self.faults,
             "standings": [vars(standing) | {"points": standing.points} for standing in self.standings],
         }
+        return game_data(self.game) | as_plain(document) | {"records": [record.to_json() for record in self.games]}
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each game. Points are those of the player who moved first."""
+        columns = ("game", "first", "second", "points", "end", "moves", "opening", "seconds_first", "seconds_second")
+        return frame(
+            columns,
+            (
+                (
+                    r.number,
+                    *(self.names[seat] for seat in r.seats),
+                    r.points,
+                    r.end,
+                    len(r.actions),
+                    r.given,
+                    *r.seconds,
+                )
+                for r in self.games
+            ),
+        )
 
     def __str__(self) -> str:
         lost, drawn, won = self.counts

@@ -313,9 +313,14 @@ class UciServer:
     def perft(self, words: list[str]) -> None:
         """Count the leaves of the tree, move by move."""
         self.stop()
-        counter = PathCounter(self.game)
+        counter = PathCounter(self.counted())
         counts = counter.divided(_whole("depth", words[0]) if words else 1, self.played_on())
         self.start(counter.stop, self.tell_all, "perft", self.divided(counts))
+
+    def counted(self) -> Game:
+        """The game as other programs count its paths: they play on where it is drawn."""
+        game = self.game
+        return type(game)(**game.parameters | {"plays_on": True}) if "plays_on" in game.parameters else game
 
     def divided(self, counts: Iterable[tuple[int, int]]) -> Iterator[str]:
         """A line for each first move, then the sum."""

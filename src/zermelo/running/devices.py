@@ -1,15 +1,19 @@
 """Which machine answers a call: plain Python starts at once, native code runs faster.
 
 With device="auto" a call begins in plain Python. What is not over at a glance goes on natively where the code is there,
-compiled before; otherwise plain Python has a moment more, since compiling takes seconds.
+compiled before; otherwise plain Python goes on, and after a moment more the code is made aside. When it is there, plain
+Python turns back and native code answers, unless the answer has been found by then.
 """
 
 import sys
+import time
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
+from zermelo.compile.aside import Making
 from zermelo.compile.machine import DEVICES, is_native, machine
-from zermelo.compile.patience import patient
+from zermelo.compile.patience import Patience, UntilMade, patient
 from zermelo.compile.program import NotCompiled, kept_code_only
 from zermelo.contract import Game
 from zermelo.errors import BadParameter, CompileError, DeviceError, Interrupted, ZermeloError
@@ -18,8 +22,10 @@ GLANCE = 0.02
 """Seconds in plain Python before native code is looked for."""
 FIRST_GLANCE = 0.1
 """These seconds where nothing native has run in this process: loading its libraries takes about as long."""
+SHARE = 0.1
+"""At most this share of a limit of time goes into such a glance."""
 MOMENT = 0.2
-"""Seconds in plain Python before anything is compiled."""
+"""Seconds in plain Python before anything is compiled: making native code takes seconds."""
 WORTH_COMPILING = 1.0
 """Seconds that calls of a method for a game may spend in plain Python, one after the other, before it is compiled."""
 MOST_REMEMBERED = 4096
@@ -44,33 +50,51 @@ def on_best_machine(game: Game, method: str, device: str, run: Callable[[str], A
 def _by_patience(call: "_Call", run: Callable[[str], Any]) -> Any:
     """The answer of plain Python where that comes soon, else of native code."""
     if not call.is_slow:
-        try:
-            return call.timed(run, glance())
-        except OutOfPatience:
-            pass
-        found, answer = from_kept_code(lambda: run("cpu"))
-        if found:
+        with suppress(OutOfPatience):
+            return call.timed(run, Patience(glance()))
+    making = _making.get(call.key)
+    if making is None:
+        kept = from_kept_code(lambda: run("cpu"))
+        if kept.is_there:
             call.note_slow()
-            return answer
-        try:
-            return call.timed(run, min(MOMENT, WORTH_COMPILING - call.spent))
-        except OutOfPatience:
+            return kept.answer
+        if not call.is_slow:
+            with suppress(OutOfPatience):
+                return call.timed(run, Patience(min(MOMENT, WORTH_COMPILING - call.spent)))
             call.note_slow()
+        making = kept.make_aside() if kept.make_aside is not None else None
+    if making is not None:
+        _remember(_making, call.key, making)
+        with suppress(OutOfPatience):
+            return call.timed(run, UntilMade(making))
+        del _making[call.key]
     return on_machine(call.game, "auto", run)
 
 
-def glance() -> float:
-    """Seconds in plain Python before native code is asked for that may be kept."""
-    return GLANCE if "llvmlite" in sys.modules else FIRST_GLANCE
+def glance(allowed: float | None = None) -> float:
+    """Seconds in plain Python before native code is asked for that may be kept; no large part of the time allowed."""
+    usual = GLANCE if "llvmlite" in sys.modules else FIRST_GLANCE
+    return usual if allowed is None else min(usual, SHARE * allowed)
 
 
-def from_kept_code(run: Callable[[], Any]) -> tuple[bool, Any]:
-    """Whether the native code with which `run` begins is there, compiled before; and its answer if so."""
+class Kept(NamedTuple):
+    """What native code that was compiled before has answered, if it was there."""
+
+    is_there: bool
+    answer: Any = None
+    make_aside: Callable[[], Making] | None = None
+    """Lets a child process make the code; None where that is not possible."""
+
+
+def from_kept_code(run: Callable[[], Any]) -> Kept:
+    """The answer of `run`, if the native code with which it begins is there."""
     try:
         with kept_code_only():
-            return True, run()
-    except (NotCompiled, CompileError, DeviceError):
-        return False, None
+            return Kept(True, run())
+    except NotCompiled as missing:
+        return Kept(False, make_aside=missing.make_aside)
+    except (CompileError, DeviceError):
+        return Kept(False)
 
 
 def on_machine(game: Game, device: str, run: Callable[[str], Any]) -> Any:
@@ -143,17 +167,18 @@ class _Call:
         """Begin natively the next time."""
         _remember(_spent, self.key, WORTH_COMPILING)
 
-    def timed(self, run: Callable[[str], Any], seconds: float) -> Any:
-        """What plain Python answers within so many seconds; OutOfPatience where it does not."""
-        with patient(seconds) as patience:
+    def timed(self, run: Callable[[str], Any], patience: Patience) -> Any:
+        """What plain Python answers before patience ends; OutOfPatience where it does not."""
+        began = time.process_time()
+        with patient(patience):
             try:
                 return run("python")
             except Interrupted:
-                if patience.left == 0.0:
+                if patience.is_over:
                     raise OutOfPatience(f"{self.game.name}: plain Python is too slow for this") from None
                 raise
             finally:
-                _remember(_spent, self.key, self.spent + seconds - patience.left)
+                _remember(_spent, self.key, self.spent + time.process_time() - began)
 
 
 def _remember(what: dict[Any, Any], key: Any, value: Any) -> None:
@@ -162,5 +187,6 @@ def _remember(what: dict[Any, Any], key: Any, value: Any) -> None:
     what[key] = value
 
 
+_making: dict[Any, Making] = {}
 _spent: dict[Any, float] = {}
 _told: dict[str, None] = {}

@@ -17,12 +17,13 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
+from zermelo.plain_data import as_plain, game_data
 
-Feature = Callable[..., Any]
+Feature: TypeAlias = Callable[[Any], Any] | Callable[[Any, Any], Any]
 """What a state has of something, player 0's less player 1's: a function of the state, or of game and state."""
 
 
@@ -75,7 +76,7 @@ class Evaluation:
 class Estimated(NamedTuple):
     """What an evaluation says of a state, and why."""
 
-    game: str
+    game: Game
     name: str
     value: float
     """The estimate, on the scale of utilities, for player 0."""
@@ -85,7 +86,7 @@ class Estimated(NamedTuple):
     weights: dict[str, float] | None
 
     def __str__(self) -> str:
-        head = f"{self.game}, {self.name}: {self.total:.4g} ({self.value:.3g} as a utility)"
+        head = f"{self.game.name}, {self.name}: {self.total:.4g} ({self.value:.3g} as a utility)"
         wide = max(map(len, self.features), default=0) + 2
         weigh = self.weights or {}
         rows = [
@@ -96,7 +97,7 @@ class Estimated(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
-        return dict(self._asdict())
+        return game_data(self.game) | as_plain({name: x for name, x in self._asdict().items() if name != "game"})
 
 
 def evaluate(game: Game, state: Any = None, evaluation: str | None = None) -> Estimated:
@@ -113,13 +114,13 @@ def evaluate(game: Game, state: Any = None, evaluation: str | None = None) -> Es
         parts = dict(game.explain(s)) if game.explain is not None else {}
         one = len(inspect.signature(game.evaluate).parameters) == 1
         value = float(game.evaluate(s) if one else game.evaluate(s, 0))
-        return Estimated(game.name, "own", value, game.score(s) if parts and game.score else value, parts, None)
+        return Estimated(game, "own", value, game.score(s) if parts and game.score else value, parts, None)
     found = named_evaluation(game, evaluation)
     if not isinstance(found, Evaluation):
         value = float(of_game(found)(game, s))
-        return Estimated(game.name, evaluation, value, value, {}, None)
+        return Estimated(game, evaluation, value, value, {}, None)
     return Estimated(
-        game.name, evaluation, found(game, s), found.summed()(game, s),
+        game, evaluation, found(game, s), found.summed()(game, s),
         {name: of_game(feature)(game, s) for name, feature in found.features.items()},
         None if found.weights is None else dict(found.weights),
     )  # fmt: skip
@@ -147,7 +148,7 @@ def _listing(game: Game) -> str:
 
 
 @lru_cache(maxsize=256)
-def of_game(given: Feature) -> Callable[[Any, Any], Any]:
+def of_game(given: Any) -> Callable[[Any, Any], Any]:
     """A function of the state as one of game and state."""
     if len(inspect.signature(given).parameters) == 2:
         return given

@@ -38,50 +38,52 @@ def _has_estimate(game: Any) -> bool:
     return game.traits.players == 2 and game.evaluate is not None
 
 
+BY_DEPTH, BY_SIMULATIONS = ("time", "nodes", "depth"), ("time", "simulations")
+"""What limits a method: `searches.limits` refuses the rest."""
 TWO_SIDES = "one player, or two of whom one gains what the other loses"
 
 METHODS = (
     Method(
         "minimax", "every line of play to the end, or so many moves deep", f"{TWO_SIDES}; no dice",
-        "searches.plain.minimax", DEPTH, ("depth",), ("evaluate", "when_lost"), lambda game: False,
+        "searches.plain.minimax", DEPTH, BY_DEPTH, ("evaluate", "when_lost"), lambda game: False,
     ),
     Method(
         "alphabeta", "minimax without the branches that cannot matter", f"{TWO_SIDES}; no dice",
-        "searches.plain.alphabeta", DEPTH, ("depth",), ("evaluate", "order", "keep", "symmetry", "bounds", "when_lost"),
+        "searches.plain.alphabeta", DEPTH, BY_DEPTH, ("evaluate", "order", "keep", "symmetry", "bounds", "when_lost"),
         lambda game: _without_dice(game) and game.rollout is None and not _has_estimate(game),
     ),
     # An engine needs an estimate to be better than a search to the end, and time to be compiled.
     Method(
         "search", "the engine: deeper and deeper, with a table, good orders of moves and quiescence",
-        f"{TWO_SIDES}; no dice", "searches.engine.engine", ENGINE, ("time", "nodes", "depth"),
+        f"{TWO_SIDES}; no dice", "searches.engine.engine", ENGINE, BY_DEPTH,
         ("evaluate", "lines", "without", "threads"),
         lambda game: _without_dice(game) and game.rollout is None and _has_estimate(game),
     ),
     # Whoever writes playouts of their own wants them played.
     Method(
         "mcts", "Monte Carlo tree search: simulations, most of them where they promise most",
-        "all games in which nothing is hidden", "searches.mcts.mcts", SAMPLING, ("time", "simulations"),
+        "all games in which nothing is hidden", "searches.mcts.mcts", SAMPLING, BY_SIMULATIONS,
         ("threads", "c", "rave", "prior", "solver", "seed"),
         lambda game: _without_dice(game) and game.rollout is not None,
     ),
     Method(
         "expectimax", "one player's best moves when everybody else moves at random",
-        "all games in which nothing is hidden", "searches.plain.maxn", DEPTH, ("depth",), ("evaluate", "order"),
+        "all games in which nothing is hidden", "searches.plain.maxn", DEPTH, BY_DEPTH, ("evaluate", "order"),
         lambda game: False,
     ),
     Method(
         "expectiminimax", "best moves of both sides, averages over chance", f"{TWO_SIDES}; dice",
-        "searches.plain.expectiminimax", DEPTH, ("depth",), ("evaluate", "order", "prune"),
+        "searches.plain.expectiminimax", DEPTH, BY_DEPTH, ("evaluate", "order", "prune"),
         lambda game: _is_contest(game) and game.traits.chance,
     ),
     Method(
         "maxn", "everybody maximises their own", "all games in which nothing is hidden",
-        "searches.plain.maxn", DEPTH, ("depth",), ("evaluate", "order"),
+        "searches.plain.maxn", DEPTH, BY_DEPTH, ("evaluate", "order"),
         lambda game: not game.traits.hidden and not _is_contest(game),
     ),
     Method(
         "paranoid", "everybody else plays against one", "all games in which nothing is hidden",
-        "searches.plain.maxn", DEPTH, ("depth",), ("evaluate", "order"), lambda game: False,
+        "searches.plain.maxn", DEPTH, BY_DEPTH, ("evaluate", "order"), lambda game: False,
     ),
     Method(
         "sequence_form", "exact play of a whole game with hidden information, by one linear program", TWO_SIDES,
@@ -89,11 +91,11 @@ METHODS = (
     ),
     Method(
         "pimc", "what is best on average over states that may be the case", "games with hidden information",
-        "searches.hidden.pimc", GUESSING, ("time", "simulations"), ("seed",), lambda game: False,
+        "searches.hidden.pimc", GUESSING, BY_SIMULATIONS, ("seed",), lambda game: False,
     ),
     Method(
         "ismcts", "Monte Carlo tree search over what the player knows", "games with hidden information",
-        "searches.hidden.ismcts", GUESSING, ("time", "simulations"), ("seed", "c"), lambda game: False,
+        "searches.hidden.ismcts", GUESSING, BY_SIMULATIONS, ("seed", "c"), lambda game: False,
     ),
 )  # fmt: skip
 BY_NAME = {method.name: method for method in METHODS}

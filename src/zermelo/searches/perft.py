@@ -1,8 +1,9 @@
 """Counting: the paths of a given length (perft) and the states that can be reached."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from zermelo.arguments import whole
 from zermelo.by_hand import AnyGame, as_game
@@ -10,10 +11,14 @@ from zermelo.compile import Block, as_whole, kernel, machine, make_room
 from zermelo.compile.program import STOPPED
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
+from zermelo.plain_data import frame, game_data
 from zermelo.running.devices import on_best_machine
 from zermelo.running.nodes import require_sound
 from zermelo.running.statuses import FINE, NO_ACTION, TOO_MANY, refuse
 from zermelo.searches.symmetry import least_image
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 DEEPEST = 1_000
 """Actions of the longest paths that are counted."""
@@ -113,9 +118,41 @@ def perft(game: AnyGame, depth: int, state: Any = None, *, device: str = "auto")
     return PathCounter(as_game(game), device).paths(depth, state)
 
 
-def perft_divide(game: AnyGame, depth: int, state: Any = None, *, device: str = "auto") -> dict[int, int]:
-    """The perft of each first action, which finds a wrong rule faster than the total does."""
-    return dict(PathCounter(as_game(game), device).divided(depth, state))
+class Divided(dict[int, int]):
+    """The number of paths that begin with each first action."""
+
+    def __init__(self, counts: Iterable[tuple[int, int]], *, game: Game, state: Any, depth: int) -> None:
+        super().__init__(counts)
+        self.game, self.state, self.depth = game, state, depth
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(Divided, list(self.items()), game=self.game, state=self.state, depth=self.depth), ()
+
+    @property
+    def names(self) -> dict[str, int]:
+        """The same by the names of the actions."""
+        return {self.game.format_action(self.state, action): paths for action, paths in self.items()}
+
+    def to_json(self) -> dict[str, Any]:
+        """The counts as plain data."""
+        position = {"position": self.game.format_state(self.state), "depth": self.depth}
+        return game_data(self.game) | position | {"paths": sum(self.values()), "divide": self.names}
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each first action."""
+        return frame(("action", "name", "paths"), zip(self, self.names, self.values(), strict=True))
+
+
+def perft_divide(game: AnyGame, depth: int, state: Any = None, *, device: str = "auto") -> Divided:
+    """The perft of each first action, which finds a wrong rule faster than the total does.
+
+    >>> from zermelo import game
+    >>> perft_divide(game("nim"), 2, device="python").names["2 from heap 1"]
+    2
+    """
+    game = as_game(game)
+    counts = PathCounter(game, device).divided(depth, state)
+    return Divided(counts, game=game, state=game.initial() if state is None else state, depth=depth)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ exactly, so that even rounding does not depend on where they were played.
 import math
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.arguments import whole
 from zermelo.bits import u64
@@ -17,10 +17,14 @@ from zermelo.compile.patience import Patience, current
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BrokenContract
+from zermelo.plain_data import as_plain, frame, game_data
 from zermelo.running.devices import OutOfPatience, on_best_machine
 from zermelo.running.faults import ROUNDING, fault_at
 from zermelo.running.nodes import require_sound
 from zermelo.running.statuses import ENDLESS, NO_NUMBER, NO_ODDS, TOO_MANY, refuse
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 GROUP = 64
 """Games in a group: one thread's work at a time on a GPU."""
@@ -52,6 +56,22 @@ class Playouts:
     def speed(self) -> float:
         """Moves a second."""
         return self.moves / self.time if self.time > 0 else math.inf
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as plain data."""
+        names = ("games", "mean", "means", "error", "moves", "seed", "device")
+        speed = {"seconds": self.time, "moves_per_second": self.speed}
+        return game_data(self.game) | as_plain({name: getattr(self, name) for name in names} | speed)
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each player; the standard error is known of player 0's mean."""
+        return frame(
+            ("player", "mean", "error", "games", "moves", "seed"),
+            (
+                (player, mean, self.error if player == 0 else None, self.games, self.moves, self.seed)
+                for player, mean in enumerate(self.means)
+            ),
+        )
 
 
 @kernel
@@ -190,6 +210,9 @@ def playouts(
 def _try(game: Game, s: Any, games: int, seed: int, longest: int, patience: Patience) -> None:
     """Raise OutOfPatience where the first few games show that plain Python is too slow to play all of them in time."""
     seconds = patience.left
+    if math.isinf(seconds):
+        # Native code is on its way, and nothing could turn plain Python back.
+        raise OutOfPatience(f"{game.name}: plain Python is too slow for this")
     on = machine("python")
     memory = on.memory(game.max_actions)
     for done in range(games):

@@ -25,7 +25,7 @@ from zermelo import (
     UnsuitableGame,
     game,
 )
-from zermelo.compile.patience import patient
+from zermelo.compile.patience import Patience
 from zermelo.searches.engine.techniques import TECHNIQUES
 
 TOE = game("tic_tac_toe")
@@ -285,8 +285,8 @@ def test_time_counts_from_the_call_and_a_large_table_takes_none_of_it():
 
 def test_patience_that_is_over_before_a_search_begins_ends_it():
     engine = Engine(FOUR, device="python")
-    with patient(0.0) as patience, patience.ends(engine.stop):
-        assert engine.search(limit=Limit(depth=40)).depth < 3
+    assert engine.search(limit=Limit(depth=40), patience=Patience(0.0)).depth < 3
+    assert engine.ran_out_of_patience
     assert engine.search(limit=Limit(depth=3)).depth == 3
 
 
@@ -417,7 +417,7 @@ def test_threads_in_plain_python():
     ("options", "words"),
     [
         ({"limit": 3}, "limit must be a Limit, such as"),
-        ({"limit": Limit(simulations=5)}, "search makes no simulations"),
+        ({"limit": Limit(simulations=5)}, "search is limited by time, nodes or depth, not by simulations"),
         ({"lines": 0}, "lines must be an integer from 1 to"),
         ({"lines": True}, "lines must be an integer from 1 to"),
         ({"threads": 0}, "threads must be an integer from 1 to 256, not 0"),

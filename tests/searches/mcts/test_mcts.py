@@ -311,7 +311,7 @@ class Endless(zermelo.Game):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"limit": Limit(depth=3)}, "simulations or time"),
+        ({"limit": Limit(depth=3)}, "limited by time or simulations, not by depth"),
         ({"limit": Limit(simulations=0)}, "at least 1"),
         ({"limit": 7}, "must be a Limit"),
         ({"c": -1.0}, "c must be a number >= 0"),

@@ -10,7 +10,7 @@ from zermelo.draw.words.payoffs import mixture_text, odds_text, table_html
 from zermelo.draw.words.wording import PRINT, TERMINAL, Script, escape, number_text, payoffs
 from zermelo.equilibrium.forms.extensive import extensive_form
 from zermelo.equilibrium.forms.normal import plan_count, plan_labels
-from zermelo.equilibrium.nash.both_sides import situations, whole_tree
+from zermelo.equilibrium.nash.both_sides import whole_tree
 from zermelo.equilibrium.policies.equilibrium import Equilibria, Equilibrium
 from zermelo.errors import EndlessGame
 from zermelo.matrix import Matrix
@@ -118,12 +118,12 @@ def _play(found: Equilibrium) -> list[str]:
     if found.policy is None:
         return []
     try:
-        known = situations(game, [found.policy] * game.players, most=SMALL, partly=True)
+        known = [one for one in found.policy.situations(most=SMALL) if one.reached]
     except EndlessGame:
         return []
     lines = [
         f"{_name(game, one.player)}  {' '.join(one.sees.split())}: "
-        + ", ".join(f"{action} {odds_text(p)}" for action, p in one.odds.items())
+        + ", ".join(f"{action} {odds_text(p)}" for action, p in one.named.items())
         for one in known[:LISTED]
     ]
     return lines + ([f"{len(known) - LISTED:,} more situations"] if len(known) > LISTED else [])

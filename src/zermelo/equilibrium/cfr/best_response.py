@@ -15,7 +15,8 @@ from zermelo.equilibrium.policies.equilibrium import Behaviour, Equilibrium
 from zermelo.equilibrium.policies.hashed_strategy import Strategy, odds_in, strategy_of
 from zermelo.errors import BadParameter
 from zermelo.exact import short
-from zermelo.policy import Policies, Policy
+from zermelo.plain_data import as_plain, game_data
+from zermelo.policy import Policies, Policy, in_an_answer
 from zermelo.running.devices import machine_for
 
 QUICK_ENDS = 5_000
@@ -30,6 +31,10 @@ class Response(NamedTuple):
 
     value: float
     policy: Policy
+
+    def to_json(self) -> dict[str, Any]:
+        """The answer as plain data."""
+        return game_data(self.policy.game) | as_plain({"value": self.value}) | in_an_answer(self.policy)
 
 
 def best_response(

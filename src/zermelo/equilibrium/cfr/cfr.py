@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from zermelo.arguments import is_number, whole
 from zermelo.by_hand import AnyGame, as_game
@@ -19,9 +19,12 @@ from zermelo.equilibrium.policies.equilibrium import Behaviour, Equilibrium
 from zermelo.equilibrium.policies.hashed_strategy import Strategy, odds_in, strategy_of
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame
 from zermelo.matrix import Matrix
+from zermelo.result import Limit
 from zermelo.running.devices import machine_for, on_machine, require_device
 from zermelo.running.suitability import require_no_repetition
+from zermelo.searches.limits import limit_of, taken_from
 from zermelo.traits import total
+from zermelo.types import CfrOptions
 
 ITERATIONS, SAMPLED_ITERATIONS = 1_000, 100_000
 """The iterations made by default: over the whole tree, and with sampling."""
@@ -36,8 +39,8 @@ SPACING = 8
 """Between two assessments of the answer, the number of iterations grows by one part in so many."""
 EXPLORATION = 0.6
 OPTIONS = (
-    "iterations, until, variant, seed, device, state, roots, memory, assess, simultaneous, alpha, beta, gamma, "
-    "exploration"
+    "iterations, until, time, limit, variant, seed, device, state, roots, memory, assess, simultaneous, alpha, beta, "
+    "gamma, exploration"
 )
 
 
@@ -56,6 +59,15 @@ class Progress(_Pair):
         self.answer = answer
         return self
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds the answer itself, not the regrets that it is made of."""
+        return _step, (*self, self.answer())
+
+
+def _step(iteration: int, exploitability: float, answer: Equilibrium) -> Progress:
+    """What was pickled of a step."""
+    return Progress(iteration, exploitability, lambda: answer)
+
 
 class Cfr:
     """How to play so that best responses gain little: the average of play that learns from its regrets.
@@ -68,10 +80,12 @@ class Cfr:
     """
 
     def __call__(
-        self, game: AnyGame, *, iterations: int | None = None, until: float | None = None, **options: Any
-    ) -> Equilibrium:
+        self, game: AnyGame, *, iterations: int | None = None, until: float | None = None, time: float | None = None,
+        limit: Limit | None = None, **options: Unpack[CfrOptions],
+    ) -> Equilibrium:  # fmt: skip
         """The answer after so many iterations (1,000; 100,000 where games are sampled), or when the mean gain of best
-        responses is at most `until`.
+        responses is at most `until`, or after so much `time` in seconds: the first of them that is reached. The clock
+        begins after the first iteration, before which code may have to be compiled.
 
         `variant` is one of "cfr", "cfr+", "linear", "discounted" (with `alpha`, `beta` and `gamma`) and "predictive",
         which go through the whole tree, or "external", "outcome" (with `exploration`) and "chance", which sample games
@@ -79,22 +93,29 @@ class Cfr:
         turns at learning unless `simultaneous`. `state` is the root, the first state where none is given; `roots` are
         several, with their odds. With `assess=False` the answer of sampling comes without its exploitability.
         """
-        (last,) = _run(game, iterations, until, every=False, **options)
+        rest: dict[str, Any] = dict(options)
+        bound = limit_of("cfr", limit, known=("time",), time=time, **taken_from(rest))
+        (last,) = _run(game, iterations, until, bound.time, every=False, **rest)
         return last.answer()
 
     def stream(
-        self, game: AnyGame, *, iterations: int | None = None, until: float | None = None, **options: Any
-    ) -> Iterator[Progress]:
+        self, game: AnyGame, *, iterations: int | None = None, until: float | None = None, time: float | None = None,
+        limit: Limit | None = None, **options: Unpack[CfrOptions],
+    ) -> Iterator[Progress]:  # fmt: skip
         """(iteration, exploitability) again and again, each with the `answer()` so far; see `cfr` for the options.
 
         >>> from zermelo import game
         >>> [step.iteration for step in cfr.stream(game("matching_pennies"), iterations=10)]
         [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
         """
-        yield from _run(game, iterations, until, every=True, **options)
+        rest: dict[str, Any] = dict(options)
+        bound = limit_of("cfr", limit, known=("time",), time=time, **taken_from(rest))
+        yield from _run(game, iterations, until, bound.time, every=True, **rest)
 
     def __repr__(self) -> str:
-        return 'zermelo.cfr(game, *, iterations=1000, until=None, variant="cfr+", seed=0, device="auto", ...)'
+        return (
+            'zermelo.cfr(game, *, iterations=1000, until=None, time=None, variant="cfr+", seed=0, device="auto", ...)'
+        )
 
 
 cfr = Cfr()
@@ -134,9 +155,9 @@ class _Sampled:
 
 
 def _run(
-    game: AnyGame, iterations: int | None, until: float | None, *, every: bool, variant: str = "cfr+", seed: int = 0,
-    device: str = "auto", state: Any = None, roots: Mapping[Any, float] | None = None, memory: int | None = None,
-    assess: bool = True, **options: Any,
+    game: AnyGame, iterations: int | None, until: float | None, seconds: float | None, *, every: bool,
+    variant: str = "cfr+", seed: int = 0, device: str = "auto", state: Any = None,
+    roots: Mapping[Any, float] | None = None, memory: int | None = None, assess: bool = True, **options: Any,
 ) -> Iterator[Progress]:  # fmt: skip
     """Answers while it goes on; only the last where not `every`."""
     game = as_game(game)
@@ -146,7 +167,7 @@ def _run(
     sampled = variant in SAMPLED
     goal = iterations
     if goal is None:
-        goal = MOST if until is not None else SAMPLED_ITERATIONS if sampled else ITERATIONS
+        goal = MOST if until is not None or seconds is not None else SAMPLED_ITERATIONS if sampled else ITERATIONS
     if state is not None and roots is not None:
         raise BadParameter("cfr: give a state or roots, not both")
     starts = roots if roots is not None else None if state is None else {game.checked_state(state): 1.0}
@@ -154,12 +175,14 @@ def _run(
         game, variant, starts, seed=seed, device=device, memory=memory, assess=assess, goal=goal, until=until,
         **options,
     )  # fmt: skip
-    solver = run.solver
+    solver, clock = run.solver, _Clock(seconds)
+    looks = every or until is not None
     while True:
-        looks = every or until is not None
-        step = max(1, solver.iterations // SPACING) if looks else goal
-        solver.iterate(min(step, goal - solver.iterations))
-        over = solver.iterations >= goal
+        step = max(1, solver.iterations // SPACING) if looks or seconds is not None else goal
+        clock.iterate(solver, min(step, goal - solver.iterations))
+        over = solver.iterations >= goal or clock.is_over
+        if not looks and not over:
+            continue
         strategy, found = run.assess()
         worth = math.nan if found is None else sum(found.gains) / len(found.gains)
         over = over or (until is not None and worth <= until)
@@ -167,6 +190,33 @@ def _run(
             yield _progress(game, run, variant, strategy, found, until, started)
         if over:
             return
+
+
+class _Clock:
+    """How long iterations may go on; with None, for ever. It begins to run after the first of them."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.seconds = math.inf if seconds is None else seconds
+        self.end = math.inf
+        self.made, self.spent = 0, 0.0
+
+    def iterate(self, solver: Any, count: int) -> None:
+        """Make so many iterations, or fewer where there would be no time for them."""
+        if self.spent > 0:
+            # Half of what fits, again and again: what else the computer does may slow it down.
+            left = (self.end - time.perf_counter()) * self.made / self.spent / 2
+            count = max(1, int(min(count, left)))
+        started = time.perf_counter()
+        solver.iterate(count)
+        if self.end == math.inf:
+            self.end = time.perf_counter() + self.seconds
+        else:
+            self.made, self.spent = self.made + count, self.spent + time.perf_counter() - started
+
+    @property
+    def is_over(self) -> bool:
+        """Whether time is up."""
+        return time.perf_counter() >= self.end
 
 
 def _check(iterations: Any, until: Any, seed: Any, device: Any, memory: Any) -> None:

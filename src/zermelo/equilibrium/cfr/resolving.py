@@ -6,7 +6,7 @@ player, and so on. Where a game says `public(s)`, it is the states that share it
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.equilibrium.cfr.cfr import cfr
@@ -14,6 +14,7 @@ from zermelo.equilibrium.policies.equilibrium import Equilibrium
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.policy import Policy
 from zermelo.running.nodes import actions_at, mover_at, outcomes_at
+from zermelo.types import ResolveOptions
 
 MANY = 1_000_000
 """At most so many states are visited to find those of a public state."""
@@ -22,7 +23,12 @@ Ranges = Sequence[Mapping[Any, float] | None]
 
 
 def resolve(
-    game: Game, state: Any, policy: Policy | None = None, *, ranges: Ranges | None = None, **options: Any
+    game: Game,
+    state: Any,
+    policy: Policy | None = None,
+    *,
+    ranges: Ranges | None = None,
+    **options: Unpack[ResolveOptions],
 ) -> Equilibrium:
     """Equilibrium play from the public state of `state` on; the options are those of `cfr`.
 

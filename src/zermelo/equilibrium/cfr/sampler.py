@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from zermelo.contract import CHANCE, Game
@@ -81,10 +82,8 @@ class Sampler:
         whole = np.repeat(np.add.reduceat(sums, first[:-1]), counts) if len(nodes) else sums
         odds = np.where(whole > 0.0, sums / np.where(whole > 0.0, whole, 1.0), np.repeat(1.0 / counts, counts))
         keys = self._words(nodes + KEY)
-        known = set(keys.tolist())
-        return Strategy(
-            keys, first, actions, odds, lambda: situations(self.game, self.state, known), partial=True
-        )  # fmt: skip
+        below = partial(situations, self.game, self.state, keys)
+        return Strategy(keys, first, actions, odds, below, partial=True)
 
     def _actions(self, places: Any) -> Any:
         """Words of the table that are actions."""
@@ -103,8 +102,9 @@ class Sampler:
         return array_of(self.work.table, self.work.top, floats=floats)[places]
 
 
-def situations(game: Game, state: Any, known: set[int]) -> Iterator[Any]:
-    """Every (player, what it knows) below a state whose hash is known, in the order of a walk."""
+def situations(game: Game, state: Any, keys: Any) -> Iterator[Any]:
+    """Every (player, what it knows) below a state whose hash is among the keys, in the order of a walk."""
+    known = set(keys.tolist())
     stack, left = [state], MANY
     while stack:
         s = stack.pop()

@@ -24,9 +24,9 @@ from zermelo.contract import Game, require_game
 from zermelo.equilibrium.arithmetic.exact_program import Program
 from zermelo.equilibrium.arithmetic.rational import exact_number
 from zermelo.equilibrium.forms.normal import NormalForm, normal_form, shown_count
-from zermelo.equilibrium.policies.equilibrium import plain_number
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import number
+from zermelo.plain_data import as_plain, game_data
 
 KINDS = ("correlated", "coarse", "extensive")
 MOST_ENTRIES = 4_000_000
@@ -68,17 +68,16 @@ class Correlated:
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data; fractions are written as "1/3"."""
-        aim = self.objective
-        return {
-            "game": self.game.name,
+        document = {
             "kind": self.kind,
-            "objective": aim if isinstance(aim, str) else [plain_number(weight) for weight in aim],
-            "outcomes": [{"actions": list(names), "odds": plain_number(p)} for names, p in self.names.items()],
-            "values": [plain_number(v) for v in self.values],
-            "slack": plain_number(self.slack),
+            "objective": self.objective,
+            "outcomes": [{"actions": names, "odds": p} for names, p in self.names.items()],
+            "values": self.values,
+            "slack": self.slack,
             "exact": self.exact,
             "seconds": self.time,
         }
+        return game_data(self.game) | as_plain(document)
 
     def __str__(self) -> str:
         from zermelo.draw.words.concepts import device_sheet

@@ -27,6 +27,7 @@ from zermelo.equilibrium.arithmetic.exact_program import Program
 from zermelo.equilibrium.arithmetic.rational import exact_number
 from zermelo.equilibrium.forms.normal import normal_form
 from zermelo.matrix import Matrix
+from zermelo.plain_data import as_plain, game_data
 
 CORRELATED = "with three players and more, beliefs may correlate what the others do"
 
@@ -59,7 +60,7 @@ class Dominated:
 
     def to_json(self) -> dict[str, Any]:
         """The step as plain data."""
-        return {"round": self.round, "player": self.player, "action": self.action, "by": [str(p) for p in self.by]}
+        return {"round": self.round, "player": self.player, "action": self.action, "by": as_plain(self.by)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +85,7 @@ class Elimination:
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data."""
         left = zip(self.table.labels, self.surviving, strict=True)
-        return {
-            "game": self.table.name,
+        return game_data(self.table) | {
             "strict": self.strict,
             "mixed": self.mixed,
             "surviving": [[labels[i] for i in own] for labels, own in left],
@@ -117,7 +117,7 @@ class Rationalizable:
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data."""
         reasons = [
-            {"player": player, "action": action, "belief": [[list(o), str(p)] for o, p in belief.items()]}
+            {"player": player, "action": action, "belief": as_plain(list(belief.items()))}
             for (player, action), belief in self.beliefs.items()
         ]
         return self.elimination.to_json() | {"beliefs": reasons, "note": self.note}

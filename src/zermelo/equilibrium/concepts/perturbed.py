@@ -225,7 +225,7 @@ def _limit(form: ExtensiveForm, started: float) -> Equilibrium:
         for axis, slip in enumerate(slips):
             table = np.moveaxis(np.tensordot(slip, table, axes=(1, axis)), 0, axis)
         found = equilibria(Matrix(table) if len(sizes) > 1 else Matrix(table[:, 0]))[0]
-    own = [[_rounded(p) for p in odds] for odds in found.profile]
+    own = [[_rounded(float(p)) for p in odds] for odds in found.profile]
     own = [[p / sum(odds) for p in odds] for odds in own]
     note = f"near the limit of trembles: equilibrium of the game with trembles of {float(TREMBLES[-1]):g}"
     return behaviour_answer(form, own, "trembling hand", time.perf_counter() - started, note=note)

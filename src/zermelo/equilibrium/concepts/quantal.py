@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.by_hand import AnyGame, as_table
 from zermelo.contract import Game, require_game
@@ -20,6 +20,10 @@ from zermelo.equilibrium.policies.equilibrium import Behaviour, Equilibrium
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.exact import number
 from zermelo.matrix import Matrix
+from zermelo.plain_data import as_plain, frame, game_data
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MOST_NODES = 200_000
 MOST_CELLS = 5_000_000
@@ -64,6 +68,25 @@ class QuantalPath:
 
     def __len__(self) -> int:
         return len(self.points)
+
+    def to_json(self) -> dict[str, Any]:
+        """The path as plain data: a profile has the odds at each of the `sets`."""
+        sets = [{"player": s.player, "view": s.view, "actions": s.labels} for s in self.form.sets]
+        points = [{"precision": p.precision, "profile": p.profile, "regret": p.regret} for p in self.points]
+        document = {"sets": sets, "points": points, "seconds": self.time, "note": self.note}
+        return game_data(self.game) | as_plain(document) | {"equilibrium": self.equilibrium.to_json()}
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each precision, information set and action."""
+        return frame(
+            ("precision", "set", "player", "name", "odds"),
+            (
+                (point.precision, s.number, s.player, name, p)
+                for point in self.points
+                for s, odds in zip(self.form.sets, point.profile, strict=True)
+                for name, p in zip(s.labels, odds, strict=True)
+            ),
+        )
 
     def __str__(self) -> str:
         way = f"{len(self)} logit equilibria, precision 0 to {self.points[-1].precision:.3g}"

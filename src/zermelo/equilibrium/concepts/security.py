@@ -17,8 +17,8 @@ from zermelo.by_hand import AnyGame, as_table
 from zermelo.contract import require_game
 from zermelo.equilibrium.arithmetic.exact_program import Program
 from zermelo.equilibrium.forms.normal import normal_form
-from zermelo.equilibrium.policies.equilibrium import plain_number
 from zermelo.matrix import Matrix
+from zermelo.plain_data import as_plain, game_data
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,15 +42,16 @@ class Security:
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data."""
-        return {
+        document = {
             "player": self.player,
-            "pure": plain_number(self.pure),
+            "pure": self.pure,
             "action": self.table.labels[self.player][self.action],
-            "value": plain_number(self.value),
-            "strategy": [plain_number(p) for p in self.strategy],
-            "pure_minimax": plain_number(self.pure_minimax),
-            "held_by": [[list(choices), plain_number(p)] for choices, p in self.held_by.items()],
+            "value": self.value,
+            "strategy": self.strategy,
+            "pure_minimax": self.pure_minimax,
+            "held_by": list(self.held_by.items()),
         }
+        return game_data(self.table) | as_plain(document)
 
     def __str__(self) -> str:
         from zermelo.draw.words.concepts import security_sheet
@@ -73,7 +74,7 @@ class Efficient:
 
     def to_json(self) -> dict[str, Any]:
         """The outcome as plain data."""
-        return {"choices": list(self.labels), "payoffs": [plain_number(x) for x in self.payoffs]}
+        return {"choices": as_plain(self.labels), "payoffs": as_plain(self.payoffs)}
 
 
 def security_level(game: AnyGame, player: int = 0) -> Security:

@@ -19,6 +19,7 @@ from zermelo.equilibrium.arithmetic.rational import exact_odds
 from zermelo.equilibrium.forms.size import refuse_huge, without_table, without_tree
 from zermelo.errors import BadParameter, EndlessGame, UnsuitableGame, unequal_actions
 from zermelo.exact import exact_numbers, plain
+from zermelo.plain_data import as_plain, game_data
 from zermelo.running.nodes import actions_at, mover_at, odds_at, payoffs_at
 
 END = -2
@@ -84,6 +85,31 @@ class ExtensiveForm:
     def sets_of(self, player: int) -> list[InformationSet]:
         """The information sets of a player, in the order of the walk."""
         return [s for s in self.sets if s.player == player]
+
+    def to_json(self) -> dict[str, Any]:
+        """The form as plain data: its size and its information sets."""
+        sets = [
+            {"player": s.player, "sees": self.sight(s), "actions": s.labels, "nodes": len(s.nodes)} for s in self.sets
+        ]
+        form = {"form": "extensive", "nodes": len(self), "ends": len(self.payoffs)}
+        return game_data(self.game) | form | {"perfect_recall": self.perfect_recall, "sets": as_plain(sets)}
+
+    def sight(self, s: InformationSet) -> str:
+        """What the player sees at an information set, on one line."""
+        text = self.game.text(self.way(s.nodes[0])[1], s.player)
+        return " / ".join(line.strip() for line in text.splitlines())
+
+    def way(self, node: int) -> tuple[tuple[int, ...], Any]:
+        """The actions on the way to a node, and the state there."""
+        places = []
+        while self.parent[node] != NOWHERE:
+            places.append(self.place[node])
+            node = self.parent[node]
+        s, taken = self.start, []
+        for place in reversed(places):
+            taken.append(list(self.game.actions(s))[place])
+            s = self.game.result(s, taken[-1])
+        return tuple(taken), s
 
     @property
     def perfect_recall(self) -> bool:

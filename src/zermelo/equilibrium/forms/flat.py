@@ -69,16 +69,27 @@ class Flat:
 
     def state(self, number: int) -> Any:
         """A state of an information set."""
-        if self.states is not None:
-            return self.states[number]
-        from zermelo.compile.layout import state_layout
+        return state_in(self.game, self.states_of(slice(number, number + 1))[0])
 
-        return state_layout(self.game).build(iter(self._words[number].tolist()))
+    def states_of(self, sets: slice) -> Any:
+        """A state of each of these sets, as `state_in` reads it."""
+        return self._words[sets] if self.states is None else self.states[sets]
 
     def actions(self, number: int) -> list[int]:
         """The actions of an information set."""
         start = self.players
         return self.moves[self.first[number] - start : self.first[number + 1] - start].tolist()
+
+
+def state_in(game: Game, kept: Any) -> Any:
+    """A state that a walk kept: as it is, or as words."""
+    import numpy as np
+
+    if not isinstance(kept, np.ndarray):
+        return kept
+    from zermelo.compile.layout import state_layout
+
+    return state_layout(game).build(iter(kept.tolist()))
 
 
 def flatten(
@@ -221,11 +232,7 @@ def _refuse(game: Game, notes: Any, states: Any) -> None:
         raise EndlessGame(f"{game.name} went deeper than {MAX_PLY:,} moves: its rules allow loops")
     if status not in (UNEQUAL, FORGETS):
         return refuse(game, status, "the walk")
-    s = states[notes.faulty]
-    if not isinstance(states, list):
-        from zermelo.compile.layout import state_layout
-
-        s = state_layout(game).build(iter(s.tolist()))
+    s = state_in(game, states[notes.faulty])
     where = " ".join(game.text(s, game.to_move(s)).splitlines()[:1])
     if status == UNEQUAL:
         raise unequal_actions(game.name, where)

@@ -11,7 +11,7 @@ import random
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.arguments import is_whole, number, whole
 from zermelo.by_hand import AnyGame, as_table
@@ -20,6 +20,10 @@ from zermelo.equilibrium.forms.normal import normal_form
 from zermelo.equilibrium.learning.trajectory import Trajectory, earnings, gained, kept, trajectory
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.matrix import Matrix
+from zermelo.plain_data import as_plain, frame, game_data
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 CLOSE = 1e-9
 
@@ -37,7 +41,12 @@ class Replicated:
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data."""
-        return {"final": self.final, "values": self.values, "trajectory": self.trajectory.to_json()}
+        document = {"final": self.final, "values": self.values, "trajectory": self.trajectory.to_json()}
+        return game_data(self.game) | as_plain(document)
+
+    def to_frame(self) -> "DataFrame":
+        """The trajectory as a table of pandas: a row for each time, player and action."""
+        return self.trajectory.to_frame(self.game)
 
     def __str__(self) -> str:
         from zermelo.draw.words.learned import learned_text
@@ -73,7 +82,7 @@ class FictitiousPlay:
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data."""
         zero_sum = len(self.bounds) > 0
-        return {
+        document = {
             "average": self.average,
             "values": self.values,
             "regret": self.regret,
@@ -82,6 +91,11 @@ class FictitiousPlay:
             "iterations": self.iterations,
             "trajectory": self.trajectory.to_json(),
         }
+        return game_data(self.game) | as_plain(document)
+
+    def to_frame(self) -> "DataFrame":
+        """The trajectory as a table of pandas: a row for each time, player and action."""
+        return self.trajectory.to_frame(self.game)
 
     def __str__(self) -> str:
         from zermelo.draw.words.learned import learned_text
@@ -108,7 +122,19 @@ class BestResponses:
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data."""
-        return {"path": self.path, "stable": self.stable, "cycle": self.cycle}
+        document = {"path": self.path, "stable": self.stable, "cycle": self.cycle}
+        return game_data(self.game) | as_plain(document)
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each step and player."""
+        return frame(
+            ("step", "player", "action", "name"),
+            (
+                (step, player, action, self.game.labels[player][action])
+                for step, choices in enumerate(self.path)
+                for player, action in enumerate(choices)
+            ),
+        )
 
     def __str__(self) -> str:
         from zermelo.draw.words.learned import path_text

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.arguments import player_of, whole
 from zermelo.by_hand import AnyGame, as_table
@@ -28,6 +28,10 @@ from zermelo.equilibrium.forms.normal import normal_form
 from zermelo.equilibrium.learning.trajectory import Trajectory, earnings, gained, kept, trajectory
 from zermelo.errors import BadParameter
 from zermelo.matrix import Matrix
+from zermelo.plain_data import as_plain, game_data
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 MOST_OUTCOMES = 10_000
 """The largest table for which the odds of outcomes are kept."""
@@ -59,7 +63,7 @@ class RegretMatching:
 
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data."""
-        return {
+        document = {
             "average": self.average,
             "current": self.current,
             "regrets": self.regrets,
@@ -71,6 +75,11 @@ class RegretMatching:
             "seed": self.seed,
             "trajectory": self.trajectory.to_json(),
         }
+        return game_data(self.game) | as_plain(document)
+
+    def to_frame(self) -> "DataFrame":
+        """The trajectory as a table of pandas: a row for each time, player and action."""
+        return self.trajectory.to_frame(self.game)
 
     def __str__(self) -> str:
         from zermelo.draw.words.learned import learned_text

@@ -2,7 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from zermelo.matrix import Matrix
+from zermelo.plain_data import as_plain, frame
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 POINTS = 2000
 """The most points of a trajectory that are kept, evenly spread."""
@@ -24,11 +30,27 @@ class Trajectory:
 
     def to_json(self) -> dict[str, Any]:
         """The trajectory as plain data."""
-        return {
-            "times": self.times.tolist(),
-            "current": [part.tolist() for part in self.current],
-            "average": [part.tolist() for part in self.average],
-        }
+        return as_plain(
+            {
+                "times": self.times.tolist(),
+                "current": [part.tolist() for part in self.current],
+                "average": [part.tolist() for part in self.average],
+            }
+        )
+
+    def to_frame(self, table: Matrix) -> "DataFrame":
+        """A table of pandas: a row for each time, player and action of the payoff table. Of one population, the
+        players are one."""
+        average = self.average or [[[None] * part.shape[1]] * len(self) for part in self.current]
+        return frame(
+            ("time", "player", "action", "name", "current", "average"),
+            (
+                (time, player, action, name, part[i][action], average[player][i][action])
+                for i, time in enumerate(self.times.tolist())
+                for player, part in enumerate(self.current)
+                for action, name in enumerate(table.labels[player])
+            ),
+        )
 
 
 def earnings(payoffs: Any, mixed: Sequence[Any], player: int) -> Any:

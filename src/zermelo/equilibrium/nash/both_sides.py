@@ -1,6 +1,6 @@
-"""Equilibrium play of both sides: what each does in which situation, and whole trees with their information sets."""
+"""Equilibrium play of both sides, and whole trees with their information sets."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from zermelo.compile import machine
 from zermelo.contract import CHANCE, Game
@@ -9,9 +9,9 @@ from zermelo.errors import BadParameter, EndlessGame
 from zermelo.policy import Policy
 from zermelo.record import RecordedTree, Recorder
 from zermelo.running.nodes import actions_at, mover_at, outcomes_at, payoffs_at
+from zermelo.situations import IMPOSSIBLE
 
 CERTAIN = 1 - 1e-9
-IMPOSSIBLE = 1e-9
 MANY = 50_000
 
 
@@ -24,60 +24,9 @@ def best_policies(game: Game, state: Any = None) -> list[Policy]:
     >>> [round(float(p), 6) for p in best_policies(hands)[1](after_rock).values()]
     [0.333333, 0.333333, 0.333333]
     """
-    return [sequence_form(game, state).policy] * game.players
-
-
-class Situation(NamedTuple):
-    """What a player does at one information set."""
-
-    player: int
-    sees: str
-    """The state as the player may see it."""
-    odds: dict[str, float]
-    """The odds of each action, by name; nothing where play never comes and nobody said what is done there."""
-    reached: bool = True
-    """Whether play ever comes here."""
-
-
-def situations(
-    game: Game,
-    policies: list[Policy],
-    state: Any = None,
-    *,
-    most: int = MANY,
-    reached: bool = True,
-    partly: bool = False,
-    unreached: bool = False,
-) -> list[Situation]:
-    """Every information set that equilibrium play can reach, in the order of play, and what its owner does there.
-
-    With `reached=False`, those that it cannot reach are listed too, with what their owners would do; with `unreached`,
-    they are listed without. With `partly`, policies may cover part of the game only: the rest is traversed, but not
-    listed.
-    """
-    found: dict[tuple[int, Any], Situation] = {}
-    level, count = [(game.initial() if state is None else state, True)], 0
-    while level:
-        below: list[tuple[Any, bool]] = []
-        for s, comes in level:
-            count += 1
-            if count > most:
-                raise EndlessGame(f"{game.name} has more than {most:,} nodes: too many to be listed")
-            if game.is_terminal(s):
-                continue
-            mover = mover_at(game, s)
-            odds = _known_odds(game, policies, s, mover, comes, must=not partly)
-            if mover != CHANCE and (odds is not None or not comes):
-                known = (mover, s if game.view is None else game.view(s, mover))
-                if known not in found or (comes and not found[known].reached):
-                    named = {game.format_action(s, action): p for action, p in (odds or {}).items()}
-                    found[known] = Situation(mover, game.text(s, mover), named, comes)
-            for action in actions_at(game, s):
-                taken = odds is None or not reached or odds.get(action, 0.0) > IMPOSSIBLE
-                if taken or unreached:
-                    below.append((game.result(s, action), comes and taken))
-        level = below
-    return list(found.values())
+    found = sequence_form(game, state).policy
+    assert found is not None
+    return [found] * game.players
 
 
 def whole_tree(

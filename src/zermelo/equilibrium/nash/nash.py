@@ -195,7 +195,10 @@ def _every(pair: Bimatrix, *, exact: bool, most: int) -> Equilibria:
     part = all_equilibria(Bimatrix(left.reduced, left.reduced), exact=True, most=most)
     found = []
     for one in part:
-        weights = [_weights(odds, own, size) for odds, own, size in zip(one.profile, left.surviving, (pair.m, pair.n))]
+        weights = [
+            _weights([Fraction(p) for p in odds], own, size)
+            for odds, own, size in zip(one.profile, left.surviving, (pair.m, pair.n))
+        ]
         found.append(pair.equilibrium(*weights, method=one.method, exact=exact, time=one.time))
     gone = f"{len(left.steps)} strategies that others" if len(left.steps) > 1 else "a strategy that others"
     said = f"struck out first: {gone} always beat, and no equilibrium uses"
@@ -242,7 +245,7 @@ def _pure(table: Matrix, game: Game, exact: bool) -> Equilibria:
         profile = tuple(
             tuple(zero + (i == choice) for i in range(size)) for choice, size in zip(choices, shape, strict=True)
         )
-        values = tuple(map(Fraction if exact else float, cell))
+        values: Any = tuple(map(Fraction if exact else float, cell))
         elapsed, policy = time.perf_counter() - started, behaviour_of(table, game, profile)
         gains = (zero,) * len(shape)
         found.append(Equilibrium(profile, values, zero, "pure", game, policy, gains, time=elapsed))

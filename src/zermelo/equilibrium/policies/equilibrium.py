@@ -1,12 +1,18 @@
 """Equilibria as answers: what everybody plays, what it is worth, and by how much it is not quite an equilibrium."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.contract import Game
 from zermelo.matrix import UNKNOWN, Matrix
-from zermelo.policy import Policy
+from zermelo.plain_data import as_plain, frame, game_data
+from zermelo.policy import COLUMNS, Policy, in_an_answer, rows
+from zermelo.result import Real
+from zermelo.situations import Situation
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class Behaviour(Policy):
@@ -23,6 +29,10 @@ class Behaviour(Policy):
             legal = list(self.game.actions(s))
             return dict.fromkeys(legal, 1 / len(legal))
         return super().__call__(s)
+
+    def key_of(self, found: Situation) -> Any:
+        """The mover and what it knows."""
+        return found.player, found.view
 
     def save(self, path: Any) -> None:
         """Write the policy to a file, which `Behaviour.load` reads; `policies.policy_files` says what is in it."""
@@ -47,6 +57,10 @@ def behaviour_of(table: Matrix, game: Game, profile: Sequence[Sequence[Any]]) ->
     return Behaviour(game, {(p, UNKNOWN): {i: q for i, q in enumerate(own) if q} for p, own in enumerate(profile)})
 
 
+MIXED_COLUMNS = ("player", "strategy", "name", "odds")
+"""Of a table of mixed strategies."""
+
+
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
     """What everybody plays such that nobody gains, or gains much, by playing otherwise.
@@ -57,13 +71,13 @@ class Equilibrium:
     exactly 0 where everything is exact.
     """
 
-    profile: tuple[tuple[Any, ...], ...]
-    values: tuple[Any, ...]
-    regret: Any
+    profile: tuple[tuple[Real, ...], ...]
+    values: tuple[Real, ...]
+    regret: Real
     method: str
     game: Game = field(repr=False)
     policy: Policy | None = field(default=None, repr=False)
-    gains: tuple[Any, ...] = ()
+    gains: tuple[Real, ...] = ()
     """What each player could gain by its best response, where that was computed."""
     iterations: int | None = None
     """How many iterations were made, where the method iterates."""
@@ -73,12 +87,12 @@ class Equilibrium:
     """What is guaranteed, where that is less than an equilibrium."""
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Real:
         """What player 0 expects."""
         return self.values[0]
 
     @property
-    def exploitability(self) -> Any:
+    def exploitability(self) -> Real:
         """The mean over players of what a best response would gain."""
         return sum(self.gains) / len(self.gains) if self.gains else self.regret
 
@@ -92,20 +106,40 @@ class Equilibrium:
         """The places of the actions that each player uses."""
         return tuple(tuple(i for i, p in enumerate(strategy) if p > 0) for strategy in self.profile)
 
+    @property
+    def strategies(self) -> tuple[tuple[str, ...], ...]:
+        """The names of what each player mixes in the profile; empty where there is no profile."""
+        from zermelo.draw.words.equilibria import strategy_labels
+
+        return tuple(map(tuple, strategy_labels(self.game, self.profile))) if self.profile else ()
+
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data; fractions are written as "1/3"."""
-        return {
-            "game": self.game.name,
+        document = {
             "method": self.method,
-            "profile": [[plain_number(p) for p in strategy] for strategy in self.profile],
-            "values": [plain_number(v) for v in self.values],
-            "regret": plain_number(self.regret),
-            "exploitability": plain_number(self.exploitability),
+            "strategies": self.strategies,
+            "profile": self.profile,
+            "values": self.values,
+            "regret": self.regret,
+            "gains": self.gains,
+            "exploitability": self.exploitability,
             "iterations": self.iterations,
             "seed": self.seed,
             "seconds": self.time,
             "note": self.note,
         }
+        return game_data(self.game) | as_plain(document) | in_an_answer(self.policy)
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each situation and action or, where there is no policy, for each strategy."""
+        if self.policy is not None:
+            return frame(COLUMNS, rows(self.policy.situations()))
+        return frame(MIXED_COLUMNS, self._mixed())
+
+    def _mixed(self) -> Iterator[tuple[Any, ...]]:
+        for player, (names, strategy) in enumerate(zip(self.strategies, self.profile, strict=True)):
+            for number, (name, p) in enumerate(zip(names, strategy, strict=True)):
+                yield player, number, name, p
 
     def __str__(self) -> str:
         from zermelo.draw.words.equilibria import equilibrium_text
@@ -140,6 +174,30 @@ class Equilibria(list[Equilibrium]):
         self.components = tuple(tuple(tuple(subset) for subset in component) for component in components)
         self.note = note
 
+    def to_json(self) -> dict[str, Any]:
+        """All of them as plain data; components name them by their places in the list."""
+        head = game_data(self[0].game) if self else {}
+        return head | {
+            "complete": self.complete,
+            "note": self.note,
+            "strategies": as_plain(self[0].strategies) if self else [],
+            "equilibria": [one.to_json() for one in self],
+            "components": as_plain(self.components),
+        }
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: the rows of every equilibrium, with its place in the list before them."""
+        with_policy = all(one.policy is not None for one in self)
+        columns = COLUMNS if with_policy else MIXED_COLUMNS
+        return frame(
+            ("equilibrium", *columns),
+            (
+                (place, *row)
+                for place, one in enumerate(self)
+                for row in (rows(one.policy.situations()) if with_policy and one.policy else one._mixed())
+            ),
+        )
+
     def __repr__(self) -> str:
         whole = "complete" if self.complete else "not known to be complete"
         return f"Equilibria({len(self)}, {whole})"
@@ -153,8 +211,3 @@ class Equilibria(list[Equilibrium]):
         from zermelo.draw.words.equilibria import equilibria_html
 
         return equilibria_html(self)
-
-
-def plain_number(x: Any) -> Any:
-    """A number as JSON has it."""
-    return x if isinstance(x, int | float) else str(x)

@@ -1,16 +1,19 @@
 """Strategies of millions of information sets, looked up by hash."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from zermelo.compile import hash64
+from zermelo.contract import Game
+from zermelo.equilibrium.forms.flat import state_in
 
 
 class Strategy(Mapping[Any, dict[int, float]]):
     """The odds of actions in every information set, by (player, what the player knows).
 
-    A set is looked up by a 64-bit hash of that pair. `situations` lists all pairs when they are asked for. A `partial`
-    strategy comes from sampled games: sets that it does not know never came up, and are played at random.
+    A set is looked up by a 64-bit hash of that pair. `situations` lists all pairs when it is called, and pickles. A
+    `partial` strategy comes from sampled games: sets that it does not know never came up, and are played at random.
     """
 
     def __init__(
@@ -55,21 +58,31 @@ class Strategy(Mapping[Any, dict[int, float]]):
         return len(np.unique(self.key))
 
 
+@dataclass(frozen=True)
+class SetsOf:
+    """Information sets of a flattened game: when called, every (player, what the player knows)."""
+
+    game: Game
+    states: Any  # [sets] one state of each, or its words
+    players: Any  # [sets]
+
+    def __call__(self) -> Iterator[Any]:
+        game = self.game
+        for state, mover in zip(self.states, self.players.tolist(), strict=True):
+            s = state_in(game, state)
+            yield mover, s if game.view is None else game.view(s, mover)
+
+
 def strategy_of(flat: Any, odds: Any, player: int | None = None) -> Strategy:
     """The odds of a flattened game's sequences as a strategy, of all players or of one."""
     import numpy as np
 
-    game = flat.game
     numbers = np.arange(flat.sets) if player is None else np.flatnonzero(flat.player == player)
-
-    def situations() -> Iterator[Any]:
-        for number in numbers.tolist():
-            s, mover = flat.state(number), int(flat.player[number])
-            yield mover, s if game.view is None else game.view(s, mover)
-
+    # The sets of a player stand together.
+    own = slice(numbers[0], numbers[-1] + 1) if len(numbers) else slice(0)
+    situations = SetsOf(flat.game, flat.states_of(own), flat.player[own])
     if not len(numbers):
         return Strategy(flat.key[:0], np.zeros(1, dtype=np.int64), flat.moves[:0], odds[:0], situations)
-    # The sets of a player stand together.
     low, high = flat.first[numbers[0]], flat.first[numbers[-1] + 1]
     first = flat.first[numbers[0] : numbers[-1] + 2] - low
     moves = flat.moves[low - flat.players : high - flat.players]

@@ -15,6 +15,7 @@ import io
 import json
 import os
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from zermelo import files
@@ -78,9 +79,7 @@ def load(path: str | os.PathLike[str], game: Game) -> Strategy:
     fault = _fault(game, key, first, action, odds)
     found = None
     if not fault:
-        found = Strategy(
-            key, first, action, odds, lambda: _walked(game, set(key.tolist())), partial=head["partial"]
-        )  # fmt: skip
+        found = Strategy(key, first, action, odds, partial(_walked, game, key), partial=head["partial"])
         fault = _foreign_action(game, found)
     if fault or found is None:
         raise BadNotation(f"{path}: the file is damaged, or the rules have changed: {fault}; save the policy again")
@@ -162,7 +161,7 @@ def _arrays(choose: Mapping[Any, Any]) -> tuple[Any, Any, Any, Any]:
     return key, first, action, np.array([p for row in rows for p in row[2]], dtype=np.float64)
 
 
-def _walked(game: Game, known: set[int]) -> Iterator[Any]:
+def _walked(game: Game, keys: Any) -> Iterator[Any]:
     from zermelo.equilibrium.cfr.sampler import situations
 
-    yield from situations(game, game.initial(), known)
+    yield from situations(game, game.initial(), keys)

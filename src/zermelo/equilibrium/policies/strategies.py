@@ -125,7 +125,7 @@ def odds_of(form: ExtensiveForm, policies: Policies) -> Odds:
         raise BadParameter(f"{form.game.name} has {form.players} players; {len(each)} policies were given")
     odds = []
     for s in form.sets:
-        chosen = each[s.player](_way(form, s.nodes[0])[1])
+        chosen = each[s.player](form.way(s.nodes[0])[1])
         odds.append([chosen.get(action, 0) for action in s.actions])
     return odds
 
@@ -239,20 +239,7 @@ def _sequence_weights(form: ExtensiveForm, player: int, used: Mapping[Plan, Any]
 
 def actions_to(form: ExtensiveForm, node: int) -> tuple[int, ...]:
     """The actions on the way to a node."""
-    return _way(form, node)[0]
-
-
-def _way(form: ExtensiveForm, node: int) -> tuple[tuple[int, ...], Any]:
-    """The actions on the way to a node, and the state there."""
-    places = []
-    while form.parent[node] != NOWHERE:
-        places.append(form.place[node])
-        node = form.parent[node]
-    s, taken = form.start, []
-    for place in reversed(places):
-        taken.append(list(form.game.actions(s))[place])
-        s = form.game.result(s, taken[-1])
-    return tuple(taken), s
+    return form.way(node)[0]
 
 
 def _meets_itself(form: ExtensiveForm, node: int) -> bool:

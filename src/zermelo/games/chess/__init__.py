@@ -2,7 +2,8 @@
 
 The whole game: castling, captures in passing, promotion, stalemate, fifty moves without a capture or a pawn's move,
 threefold repetition, and positions in which nobody can ever mate. `variant="chess960"` shuffles the first rank by
-`number`, as Fischer proposed.
+`number`, as Fischer proposed. With `plays_on` such positions and fifty moves do not end the game, as in
+most counts of paths; it ends where a FEN cannot count idle moves any more.
 
 The pieces are boards of bits, a1 the lowest; see `moves` for the generation of moves and what an action is.
 """
@@ -45,6 +46,8 @@ class Chess(Game):
     number: int = 518
     learned: bool = True
     """Whether the learned network judges positions, or the sum of named features alone."""
+    plays_on: bool = False
+    """Whether play goes on where nobody can mate, and after fifty idle moves, as other programs count paths."""
 
     players = 2
     bounds = (-1.0, 1.0)
@@ -157,6 +160,8 @@ class Chess(Game):
         )  # fmt: skip
 
     def is_over(self, s):
+        if self.plays_on:
+            return s.clock >= validity.LARGEST_CLOCK
         return is_bare(s) or (s.clock >= FIFTY and not is_mate(s))
 
     def utility(self, s, player):

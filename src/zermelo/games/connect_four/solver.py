@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zermelo.arguments import is_whole
 from zermelo.compile import machine
@@ -17,7 +17,11 @@ from zermelo.errors import BadParameter, Interrupted, UnsuitableGame
 from zermelo.games.connect_four import ConnectFour
 from zermelo.games.connect_four.claims import Board
 from zermelo.games.connect_four.solver_search import FULL, PAUSED, UNLIMITED, ScoreSearch, clear, move_entries, narrow
+from zermelo.plain_data import frame, game_data
 from zermelo.running.devices import on_machine
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Watch = Callable[[int, int, int], None]
 TABLE = 1024
@@ -44,7 +48,7 @@ class Solved:
     nodes: int
     time: float
     device: str
-    game: Any = field(repr=False)
+    game: ConnectFour = field(repr=False)
     state: Any = field(repr=False)
 
     @property
@@ -55,7 +59,15 @@ class Solved:
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data; moves go by their names."""
         names = {self.game.format_action(self.state, action): score for action, score in self.moves.items()}
-        return {"value": self.value, "moves": names}
+        found = {"value": self.value, "moves": names, "nodes": self.nodes, "seconds": self.time, "device": self.device}
+        return game_data(self.game) | {"position": self.game.format_state(self.state)} | found
+
+    def to_frame(self) -> "DataFrame":
+        """A table of pandas: a row for each move."""
+        return frame(
+            ("action", "name", "score"),
+            ((a, self.game.format_action(self.state, a), score) for a, score in self.moves.items()),
+        )
 
     @property
     def last_move(self) -> int:

@@ -77,6 +77,11 @@ class Answers:
         self.table, self.device, self.s, self.began = table, device, s, began
         self.side = side_of(self.game, s)
 
+    @property
+    def spent(self) -> float:
+        """Seconds since the search began."""
+        return (now() - self.began) / 1e9
+
     def after(self, found: Depth, earlier: Depth | None, exact: bool, others: int) -> Analysis:
         """The answer after a depth; where that was not finished, completed from the `earlier` answer.
 
@@ -155,7 +160,7 @@ class Answers:
         return Analysis(
             value=value, values=both_values(value, whole_sum(self.game)), action=action,
             line=() if action is None else (action,), moves={}, bound=bound, depth=0, nodes=nodes,
-            time=(now() - self.began) / 1e9, method="search", device=self.device, game=self.game, state=self.s,
+            time=self.spent, method="search", device=self.device, game=self.game, state=self.s,
         )  # fmt: skip
 
 

@@ -2,12 +2,12 @@
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
-from zermelo.arguments import as_word, limit_of, whole
+from zermelo.arguments import as_word, whole
 from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.patience import Patience, current
@@ -23,6 +23,8 @@ from zermelo.running.recursion import deep_recursion
 from zermelo.running.repetition import history_keys, new_positions
 from zermelo.running.statuses import FINE, OUT_OF_BOUNDS, OUT_OF_TIME, error_of
 from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
+from zermelo.running.thinking import Thinking
+from zermelo.running.watching import known_when_interrupted, watched
 from zermelo.searches.engine import reports
 from zermelo.searches.engine.answers import Answers, Scale
 from zermelo.searches.engine.deepening import deepen
@@ -31,9 +33,12 @@ from zermelo.searches.engine.estimates import checked, judgement
 from zermelo.searches.engine.scores import MAX_PLY
 from zermelo.searches.engine.techniques import SYMMETRY, USE_TABLE, switched_on
 from zermelo.searches.engine.transpositions import Table, entry_words
-from zermelo.types import Books, Evaluate
+from zermelo.searches.limits import limit_of, taken_from, thinking_time
+from zermelo.types import Books, EngineOptions, Evaluate, Techniques
 
 __all__ = ["Engine", "search"]
+
+USUAL_LIMIT = Limit(time=1.0)
 
 WORD_BYTES = 8
 MOST_THREADS = 256
@@ -60,16 +65,20 @@ class Search:
     Techniques are switched off by their names, as in `search(game, null_move=False, reductions=False)`;
     `zermelo.searches.engine.techniques.TECHNIQUES` says what each does.
 
-    >>> from zermelo import game, search, Limit
-    >>> search(game("tic_tac_toe"), limit=Limit(depth=9), device="python").value
+    >>> from zermelo import game, search
+    >>> search(game("tic_tac_toe"), depth=9, device="python").value
     0.0
     """
 
+    @known_when_interrupted()
     def __call__(
         self,
         game: AnyGame,
         state: Any = None,
         *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
         lines: int = 1,
@@ -78,18 +87,20 @@ class Search:
         table: int | bool = True,
         evaluate: Evaluate | None = None,
         device: str = "auto",
-        **techniques: bool,
+        **techniques: Unpack[Techniques],
     ) -> Analysis:
-        """The answer: searched within `limit` (a second where none is given), or found in the book.
+        """The answer: searched for so much `time` in seconds (one where no limit is given), so many `nodes`, or to a
+        `depth`, or found in the book. It takes all of the time, unless the answer is exact before.
 
+        `limit` is a `Limit` in place of time, nodes and depth.
         `history` are the positions before this one, which may not or should not come again; `lines` asks for so many
         best moves; `threads` search at once and share a table of `table` megabytes; `evaluate` replaces the game's own
         estimate. A `book` is anything with `lookup(game, state)`, or several of them: they are asked first. Time counts
         from this call on, but for what goes into compiling, and into plain Python where native code then answers.
         """
         (last,) = self.stream(
-            game, state, limit=limit, history=history, lines=lines, book=book, every=False, threads=threads,
-            table=table, evaluate=evaluate, device=device, **techniques,
+            game, state, time=time, nodes=nodes, depth=depth, limit=limit, history=history, lines=lines, book=book,
+            every=False, threads=threads, table=table, evaluate=evaluate, device=device, **techniques,
         )  # fmt: skip
         return last
 
@@ -98,12 +109,15 @@ class Search:
         game: AnyGame,
         state: Any = None,
         *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
         lines: int = 1,
         book: Books | None = None,
         every: bool = True,
-        **options: Any,
+        **options: Unpack[EngineOptions],
     ) -> Iterator[Analysis]:
         """The answers after depth 1, 2, 3, ...; the last is the best, and without `every` the only one.
 
@@ -111,37 +125,42 @@ class Search:
         """
         game = as_game(game)
         require_fit(game)
-        once = limit if isinstance(limit, Limit) else Limit(time=1.0)
+        rest: dict[str, Any] = dict(options)
+        unknown = taken_from(rest)
+        once = limit_of("search", limit, USUAL_LIMIT, time=time, nodes=nodes, depth=depth, **unknown)
+        from zermelo.searches.engine.growing import Grower, may_grow  # it is made of engines
+
         asked: dict[str, Any] = {"history": history, "lines": lines, "every": every}
-
-        def begin(device: str) -> Iterator[Analysis]:
-            # What another machine began and did not finish is no part of the time to think.
-            began = now()
-            engine = Engine(game, once=once, **options | {"device": device})
-            found = look_up(game, state, book)
-            if found is not None:
-                return iter((found,))
-            if (patience := current()) is not None:
-                return iter(quick_answers(engine, state, once, patience, **asked))
-            return engine.stream(state, limit, since=began + engine.loading, **asked)
-
-        yield from on_best_machine(game, "search", options.pop("device", "auto"), begin)
+        device, thinking = rest.pop("device", "auto"), Thinking()
+        found = look_up(game, state, book)
+        if found is not None:
+            answers: Iterator[Analysis] = iter((found,))
+        elif once.time is not None and may_grow(game, device):
+            answers = Grower(game, once, **rest).stream(state, once, **asked)
+        else:
+            answers = on_best_machine(game, "search", device, partial(_begun, game, state, once, rest, asked))
+        for answer in answers:
+            yield replace(answer, compile_seconds=thinking.compile_seconds)
 
     def __repr__(self) -> str:
-        return "zermelo.search(game, state=None, *, limit=Limit(time=1.0), ...)"
+        return "zermelo.search(game, state=None, *, time=1.0, nodes=None, depth=None, limit=None, ...)"
 
 
 search = Search()
 
 
-def quick_answers(engine: "Engine", state: Any, limit: Limit, patience: Patience, **asked: Any) -> list[Analysis]:
-    """The answers of plain Python where it finishes the search in time; raises Interrupted where it does not."""
-    with patience.ends(engine.stop):
-        # No limit of time, which would end the search unfinished; patience stops it instead.
-        answers = list(engine.stream(state, replace(limit, time=None), **asked))
-    if engine.halted:
+def _begun(
+    game: Game, state: Any, limit: Limit, options: dict[str, Any], asked: dict[str, Any], device: str
+) -> Iterator[Analysis]:
+    """The answers of one machine; those of plain Python at once, where patience for it may end."""
+    began = now()
+    engine = Engine(game, once=limit, **options | {"device": device})
+    if current() is None:
+        return engine.stream(state, limit, since=began + engine.loading, **asked)
+    answers = list(engine.stream(state, limit, patience=current(), **asked))
+    if engine.ran_out_of_patience:
         raise Interrupted("the search was stopped")
-    return answers
+    return iter(answers)
 
 
 def look_up(game: Game, state: Any, sources: Any) -> Analysis | None:
@@ -190,7 +209,7 @@ class Engine:
         evaluate: Evaluate | None = None,
         device: str = "auto",
         once: Limit | None = None,
-        **techniques: bool,
+        **techniques: Unpack[Techniques],
     ) -> None:
         game = as_game(game)
         require_fit(game)
@@ -212,6 +231,8 @@ class Engine:
         self.door = threading.Lock()
         self.halted = False
         """Whether somebody has stopped it."""
+        self.ran_out_of_patience = False
+        """Whether the patience with which it was asked ended before its search did."""
         self.loading = 0
         """Nanoseconds that went into compiling, or loading what was compiled before."""
         small = device == "auto" and game._is_small
@@ -312,8 +333,9 @@ class Engine:
 
     # --- searching -------------------------------------------------------------------------------------------------
 
+    @known_when_interrupted()
     def search(self, state: Any = None, limit: Limit | None = None, **options: Any) -> Analysis:
-        """The best move found within the limit."""
+        """The best move found within the limit, or within `time`, `nodes` or `depth`: see `stream`."""
         (last,) = self.stream(state, limit, every=False, **options)
         return last
 
@@ -322,37 +344,39 @@ class Engine:
         state: Any = None,
         limit: Limit | None = None,
         *,
+        time: float | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
         history: Sequence[Any] = (),
         lines: int = 1,
         soft: float | None = None,
         among: Sequence[int] = (),
         every: bool = True,
         since: int | None = None,
+        patience: Patience | None = None,
     ) -> Iterator[Analysis]:
         """An Analysis after every depth, the last one being the answer.
 
-        Where a limit or `stop` ends the search within a depth, what was found there so far comes last, if that is
-        anything: its `depth` is that of the answer before, since no deeper one was searched to its end. After `stop`
-        nothing comes but the last one.
+        Where a limit or `stop` ends the search within a depth, what was found there so far comes last, or the answer
+        before if that is nothing, with all nodes and all the time: its `depth` is that of the answer before, since no
+        deeper one was searched to its end. After `stop` nothing comes but the last one.
 
         `history` are the states (or keys) before this one, `lines` asks for so many best moves with their lines, `soft`
         are seconds after which no new depth is begun, `among` are the only first moves to look at.
         Without `every` there is the last answer alone, and no time goes into the others. `since` is when the time began
-        to count, on the clock of `zermelo.compile.now`: at once where it is left out.
+        to count, on the clock of `zermelo.compile.now`: at once where it is left out. When `patience` ends, the search
+        is stopped.
         """
         game = self.game
         began = now() if since is None else since
+        limit = limit_of("search", limit, USUAL_LIMIT, time=time, nodes=nodes, depth=depth)
         with self._alone():
-            self.halted = False
-            if (patience := current()) is not None and patience.left == 0.0:
-                # Patience that ended before the search began could not stop it later.
-                self.halted = True
+            self.halted = self.ran_out_of_patience = False
             s = game.initial() if state is None else game.checked_state(state)
             answers = Answers(self.scale, self.table, self.machine.name, s, began)
             if game.is_terminal(s):
                 yield answers.bare(0.0 + utility_at(game, s, 0), None, "exact", self.desks[0].nodes)
                 return
-            limit = limit_of(limit, "search", Limit(time=1.0))
             require_sound(game, s)
             self._keep_up()
             keys = history_keys(game, history)[-LONGEST_HISTORY:]
@@ -366,25 +390,45 @@ class Engine:
             lines = whole("lines", lines, 1, game.max_actions)
             task = Task(s, limit, lines, keys, soft, tuple(among), began)
             try:
-                yield from self._answers(task, answers, every)
+                with nullcontext() if patience is None else patience.ends(self._lose_patience):
+                    yield from self._answers(task, answers, every)
             finally:
                 self.grant = None
 
+    def _lose_patience(self) -> None:
+        self.ran_out_of_patience = True
+        self.stop()
+
     def _answers(self, task: Task, answers: Answers, every: bool) -> Iterator[Analysis]:
         """What is found: every depth, or the last one alone."""
-        seen = 0
-        for index in self._attempt(task):
-            seen = index + 1
-            if every:
-                yield self._answer(answers, index)
+        seen, report = 0, self.desks[0].found
+
+        def known() -> Analysis | None:
+            return self._answer(answers, report.count - 1) if report.count else None
+
+        with known_when_interrupted(known), watched(self._nodes):
+            for index in self._attempt(task):
+                seen = index + 1
+                if every:
+                    yield self._answer(answers, index)
         self._fail()
         found = self.desks[0].found.count
         if found == 0:
             first_moves: Iterable[int] = task.among or self.game.actions(task.state)
             hurries = self.status in (STOPPED, OUT_OF_TIME)
             yield answers.hasty(first_moves, self.estimate, hurries, self.desks[0].nodes)
-        for index in range(seen if every and self.status != STOPPED else max(0, found - 1), found):
-            yield self._answer(answers, index)
+        last = max(0, found - 1)
+        first = seen if every and self.status != STOPPED else last
+        for index in range(first if self.status == FINE else min(first, last), found):
+            answer = self._answer(answers, index)
+            if index == last and self.status != FINE:
+                # What was found last may have been found long before the end.
+                answer = replace(answer, nodes=self._nodes(), time=answers.spent)
+            yield answer
+
+    def _nodes(self) -> int:
+        """What all threads have seen so far."""
+        return sum(desk.nodes for desk in self.desks)
 
     def _answer(self, answers: Answers, index: int) -> Analysis:
         """What was found at one depth."""
@@ -503,13 +547,8 @@ def require_fit(game: Game) -> None:
 
 def times(start: int, limit: Limit, soft: float | None) -> tuple[int, int]:
     """When a search that begins now has to end, and from when on it begins no new depth."""
-    end = NEVER if limit.time is None else start + _allowed(limit.time)
+    end = NEVER if limit.time is None else start + thinking_time(limit.time)
     return end, NEVER if soft is None else start + nanoseconds(soft)
-
-
-def _allowed(seconds: float) -> int:
-    """Nanoseconds for the search itself: a little of the time goes into giving the answer."""
-    return nanoseconds(max(0.0, seconds - min(0.004, 0.1 * seconds)))
 
 
 def power_of_two(n: int) -> int:

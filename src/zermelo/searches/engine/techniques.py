@@ -4,7 +4,7 @@ Kernels test these bits while they run. A test costs a predictable branch, less 
 constants of a set-up, every combination would be compiled anew.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from zermelo.errors import BadParameter
 
@@ -56,7 +56,7 @@ def check_names(names: Iterable[str]) -> None:
             raise BadParameter(f"search knows no technique {name!r}; it knows {', '.join(TECHNIQUES)}")
 
 
-def switched_on(techniques: dict[str, bool], table: int | bool) -> int:
+def switched_on(techniques: Mapping[str, object], table: int | bool) -> int:
     """The bits of the techniques that are on."""
     check_names(techniques)
     for name, value in techniques.items():
@@ -64,5 +64,5 @@ def switched_on(techniques: dict[str, bool], table: int | bool) -> int:
             raise BadParameter(f"{name} must be True or False, not {value!r}")
     if not isinstance(table, bool) and (not isinstance(table, int) or not 1 <= table <= 1 << 20):
         raise BadParameter(f"table must be a size in megabytes, True or False, not {table!r}")
-    on = dict.fromkeys(TECHNIQUES, True) | techniques | {"table": table is not False}
+    on = {**dict.fromkeys(TECHNIQUES, True), **techniques, "table": table is not False}
     return sum(1 << i for i, name in enumerate(TECHNIQUES) if on[name])

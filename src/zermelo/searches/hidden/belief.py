@@ -11,6 +11,7 @@ from zermelo.bits import u64
 from zermelo.compile.random import stream
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter, BadState, BrokenContract, UnsuitableGame
+from zermelo.plain_data import as_plain
 from zermelo.policy import Policies
 from zermelo.running.suitability import require_no_repetition
 from zermelo.searches.hidden.filtering import Odds, Sample, decisions, effective, enumerated, sampled, ways
@@ -39,6 +40,12 @@ class Belief:
     effective: float
     """How many states drawn by their exact odds would be worth as much; where exact, the number of states."""
     seen: Seen = field(repr=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """The belief as plain data; states are written as lists."""
+        names = ("player", "exact", "acceptance", "effective")
+        states = [{"state": s, "odds": p} for s, p in self.states.items()]
+        return as_plain({name: getattr(self, name) for name in names} | {"states": states})
 
     def draw(self, count: int, source: random.Random) -> list[Any]:
         """So many states, each drawn by its odds."""

@@ -1,20 +1,23 @@
 """What the search over information sets remembers: the trees of all players, and answers read off them."""
 
 import math
-import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import accumulate
-from typing import Any
+from typing import Any, NamedTuple
 
 from zermelo.arguments import as_word
 from zermelo.compile import nanoseconds, now, state_words
 from zermelo.compile.block import shape_of
 from zermelo.compile.memory import float_to_word
+from zermelo.compile.patience import Patience
 from zermelo.contract import CHANCE, Game
 from zermelo.policy import Policy
 from zermelo.result import Analysis, Limit, Move
 from zermelo.running.statuses import FINE, refuse
+from zermelo.running.thinking import Thinking
+from zermelo.running.watching import known_when_interrupted
 from zermelo.searches.hidden.simulation import (
     SET_WORDS,
     Choice,
@@ -37,6 +40,8 @@ MANY = 200_000
 """At most so many states are visited to say how a player plays on each view."""
 NEVER = 1 << 62
 """A limit that is never reached."""
+LOOK = 0.02
+"""Seconds between two looks at whether native code is there."""
 
 
 @dataclass(frozen=True)
@@ -117,16 +122,9 @@ class ObserverTrees:
     def policy(self, player: int) -> Policy:
         """How a player plays on the views that were visited: by the share of the visits. It is found when first asked
         for."""
-        known: dict[Any, dict[int, float]] = {}
+        return Policy(self.game, VisitedViews(self, player))
 
-        def choose(view: Any) -> dict[int, float]:
-            if not known:
-                known.update(self._behaviour(player))
-            return known[view]
-
-        return Policy(self.game, choose)
-
-    def _behaviour(self, player: int) -> dict[Any, dict[int, float]]:
+    def behaviour(self, player: int) -> dict[Any, dict[int, float]]:
         """The odds of the player's actions on each view."""
         game = self.game
         tries: dict[Any, dict[int, int]] = {}
@@ -156,6 +154,31 @@ class ObserverTrees:
             view: {action: count / max(1, sum(here.values())) for action, count in here.items()}
             for view, here in tries.items()
         }
+
+
+class VisitedViews(Mapping[Any, dict[int, float]]):
+    """The odds of a player's actions on each view that was visited, found out when they are first asked for."""
+
+    def __init__(self, trees: ObserverTrees, player: int) -> None:
+        self.trees, self.player = trees, player
+
+    @cached_property
+    def odds(self) -> dict[Any, dict[int, float]]:
+        """The odds, view by view."""
+        return self.trees.behaviour(self.player)
+
+    def __getitem__(self, view: Any) -> dict[int, float]:
+        return self.odds[view]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.odds)
+
+    def __len__(self) -> int:
+        return len(self.odds)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A pickle holds the odds, not the trees."""
+        return dict, (self.odds,)
 
 
 def _empty(game: Game, on: Any, megabytes: int) -> tuple[Any, Any, Any]:
@@ -213,35 +236,75 @@ def _range(game: Game, player: int) -> tuple[float, float]:
     return math.inf, -math.inf
 
 
+class Growing(NamedTuple):
+    """Trees that grow, and how long: those of another machine may come after them."""
+
+    trees: ObserverTrees
+    patience: Patience | None = None
+
+
 def answers(
-    trees: ObserverTrees, limit: Limit, every: bool, of: dict[str, Any], player: int, root: int, began: float
+    begun: Iterable[Growing], limit: Limit, every: bool, of: dict[str, Any], player: int, root: int, thinking: Thinking
 ) -> Iterator[Analysis]:
-    """Answers while the trees grow, after 1, 2, 5, 10, ... simulations; only the last where not `every`.
+    """Answers while the trees grow, after 1, 2, 5, 10, ... simulations; only the last where not `every`."""
+    met: list[ObserverTrees] = []
 
-    What had to be compiled is ready: it takes no part of the time.
+    def known() -> Analysis | None:
+        most = max(met, key=lambda trees: trees.done)
+        return _answer(most, of, player, root, thinking) if most.done else None
+
+    with known_when_interrupted(known):
+        for trees in _growing(begun, limit, thinking, met, every=every):
+            yield _answer(trees, of, player, root, thinking)
+
+
+def grown(begun: Iterable[Growing], limit: Limit, thinking: Thinking) -> ObserverTrees:
+    """The trees that have grown most within the limit."""
+    *_, last = _growing(begun, limit, thinking, [], every=False)
+    return last
+
+
+def _growing(
+    begun: Iterable[Growing], limit: Limit, thinking: Thinking, met: list[ObserverTrees], *, every: bool
+) -> Iterator[ObserverTrees]:
+    """The largest trees so far, after 1, 2, 5, 10, ... simulations; only the last where not `every`.
+
+    All trees that grow are added to `met`.
     """
-    wanted = as_word(limit.simulations, NEVER)
-    end = NEVER
-    if limit.time is not None:
-        end = now() + nanoseconds(limit.time)
-    while True:
-        trees.run(min(wanted, following(trees.done)) if every else wanted, end)
-        over = trees.done >= wanted or now() >= end
-        if every or over:
-            yield _answer(trees, of, player, root, began)
+    wanted, most, told = as_word(limit.simulations, NEVER), None, -1
+    for trees, patience in begun:
+        met.append(trees)
+        over = False
+        while not over:
+            # The time that is spent waiting for a compiler does not count.
+            end = NEVER if limit.time is None else thinking.since + nanoseconds(limit.time)
+            until = end if patience is None else min(end, now() + nanoseconds(LOOK))
+            goal = min(wanted, following(trees.done)) if every else wanted
+            trees.run(goal, until)
+            over = trees.done >= wanted or now() >= end
+            if most is None or trees.done >= most.done:
+                most = trees
+                if every and trees.done >= goal:
+                    told = trees.done
+                    yield most
+            if patience is not None and patience.is_over:
+                break
         if over:
-            return
+            break
+    if most is not None and most.done > told:
+        yield most
 
 
-def _answer(trees: ObserverTrees, of: dict[str, Any], player: int, root: int, began: float) -> Analysis:
+def _answer(trees: ObserverTrees, of: dict[str, Any], player: int, root: int, thinking: Thinking) -> Analysis:
     moves = trees.moves(trees.number(root))
     best = max(moves, key=lambda a: (moves[a].visits, (moves[a].values or (0.0,))[player]))
     values = moves[best].values
     assert values is not None
     return Analysis(
         value=values[0], values=values, action=best, line=(best,), moves=moves, bound="estimate", nodes=trees.done,
-        depth=trees.working.deepest, time=time.perf_counter() - began, method="ismcts", device=trees.machine.name,
-        game=trees.game, seed=trees.seed, policy=trees.policy(player), note=trees.note, **of,
+        depth=trees.working.deepest, time=thinking.seconds, compile_seconds=thinking.compile_seconds, method="ismcts",
+        device=trees.machine.name, game=trees.game, seed=trees.seed, policy=trees.policy(player), note=trees.note,
+        **of,
     )  # fmt: skip
 
 

@@ -2,23 +2,25 @@
 
 import math
 import random
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zermelo.arguments import limit_of, whole
+from zermelo.arguments import whole
 from zermelo.compile import machine
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BadParameter, UnsuitableGame
 from zermelo.policy import Policies, opened
 from zermelo.result import Analysis, Limit, Move
-from zermelo.running.devices import on_best_machine, on_machine
+from zermelo.running.devices import on_best_machine
 from zermelo.running.nodes import payoffs_at, require_sound
 from zermelo.running.recursion import deep_recursion
 from zermelo.running.suitability import require_no_repetition
+from zermelo.running.thinking import Thinking
+from zermelo.running.watching import known_when_interrupted
 from zermelo.searches.hidden.belief import PARTICLES, Belief, belief_of
 from zermelo.searches.hidden.seen import Seen, seen_by
+from zermelo.searches.limits import limit_of, naming_limits
 
 WORLDS = 100
 SMALL = 20_000
@@ -44,12 +46,16 @@ class World:
     device: str = "python"
 
 
+@naming_limits
+@known_when_interrupted()
 def pimc(
     game: Game,
     state: Any = None,
     *,
     player: int | None = None,
     history: Sequence[Any] = (),
+    time: float | None = None,
+    simulations: int | None = None,
     limit: Limit | None = None,
     worlds: int = WORLDS,
     method: str | Callable[..., Analysis] = "auto",
@@ -65,8 +71,8 @@ def pimc(
 
     `state` is a whole state, of which only the player's view is used, or a `Seen`; `history`, `policy` and `particles`
     are those of `belief`. Of more than `worlds` states, so many are drawn. `method` is "exact", "mcts", or a function
-    such as `zermelo.expectiminimax` that is called for the state after each action; "auto" is exact in small games. The
-    `limit` is one of simulations, shared by all worlds, or of time.
+    such as `zermelo.expectiminimax` that is called for the state after each action; "auto" is exact in small games. It
+    is limited by `simulations`, which all worlds share, by `time` in seconds, or by a `Limit` in place of these.
 
     >>> from zermelo import game
     >>> trails = game("trails")
@@ -76,16 +82,18 @@ def pimc(
     """
     require_game(game, "pimc")
     require_no_repetition(game, "and pimc makes up states that have no past")
-    limit = limit_of(limit, "pimc", Limit(simulations=USUAL_SIMULATIONS))
+    limit = limit_of(
+        "pimc", limit, Limit(simulations=USUAL_SIMULATIONS), time=time, simulations=simulations
+    )  # fmt: skip
     whole("pimc: worlds", worlds, least=1)
     if not callable(method) and method not in METHODS:
         raise BadParameter(f"pimc: method must be one of {', '.join(METHODS)}, or a search, not {method!r}")
-    began = time.perf_counter()
+    thinking = Thinking()
     seen = seen_by(game, state, player, history, "pimc")
     known = belief_of(game, seen, policy=policy, particles=particles, seed=seed)
     drawn = _worlds(known, worlds, seed)
-    solved, how = _solved(opened(game), drawn, method, limit, seed, device, began)
-    return _analysis(game, state, known, solved, how, seed, began)
+    solved, how = _solved(opened(game), drawn, method, limit, seed, device, thinking)
+    return _analysis(game, state, known, solved, how, seed, thinking)
 
 
 def _worlds(known: Belief, most: int, seed: int) -> list[tuple[Any, float]]:
@@ -99,16 +107,16 @@ def _worlds(known: Belief, most: int, seed: int) -> list[tuple[Any, float]]:
 
 
 def _solved(
-    game: Game, worlds: list[tuple[Any, float]], method: Any, limit: Limit, seed: int, device: str, began: float
+    game: Game, worlds: list[tuple[Any, float]], method: Any, limit: Limit, seed: int, device: str, thinking: Thinking
 ) -> tuple[list[World], str]:
     """Every world, as far as there is time for them; and how they were solved."""
     if callable(method):
         name = getattr(method, "__name__", "a search")
-        return _in_time(worlds, limit, began, lambda s, w, i: _by_search(game, s, w, method)), name
+        return _in_time(worlds, limit, thinking, lambda s, w, i: _by_search(game, s, w, method)), name
     if method in ("auto", "exact"):
         values = OpenValues(game, SMALL if method == "auto" else 10 * SMALL)
         try:
-            return _in_time(worlds, limit, began, lambda s, w, i: _by_values(game, s, w, values)), "exact"
+            return _in_time(worlds, limit, thinking, lambda s, w, i: _by_values(game, s, w, values)), "exact"
         except TooLarge:
             if method == "exact":
                 raise UnsuitableGame(
@@ -116,17 +124,19 @@ def _solved(
                 ) from None
 
     def sampled(on: str) -> list[World]:
-        return _in_time(worlds, limit, began, _by_mcts(game, len(worlds), limit, seed, on, began))
+        return _in_time(worlds, limit, thinking, _by_mcts(game, len(worlds), limit, seed, on, thinking))
 
     if limit.time is not None:
-        return on_machine(game, device, sampled), "mcts"
+        return sampled(device), "mcts"  # the trees themselves go from machine to machine
     return on_best_machine(game, "pimc", device, sampled), "mcts"
 
 
-def _in_time(worlds: list[tuple[Any, float]], limit: Limit, began: float, solve: Callable[..., World]) -> list[World]:
+def _in_time(
+    worlds: list[tuple[Any, float]], limit: Limit, thinking: Thinking, solve: Callable[..., World]
+) -> list[World]:
     out: list[World] = []
     for i, (s, weight) in enumerate(worlds):
-        if out and limit.time is not None and time.perf_counter() - began >= limit.time:
+        if out and limit.time is not None and thinking.seconds >= limit.time:
             break
         out.append(solve(s, weight, i))
     return out
@@ -152,7 +162,7 @@ def _by_search(game: Game, s: Any, weight: float, search: Callable[..., Analysis
     return World(weight, found, dict.fromkeys(found, 1), nodes, device)
 
 
-def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began: float) -> Callable[..., World]:
+def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, thinking: Thinking) -> Callable[..., World]:
     """Solves worlds by equal shares of the simulations, or of the time."""
     from zermelo.searches.mcts.mcts import mcts
 
@@ -161,7 +171,7 @@ def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began
 
     def solve(s: Any, weight: float, i: int) -> World:
         share = None if whole is None else max(game.max_actions, whole * (i + 1) // count - whole * i // count)
-        left = None if limit.time is None else max(0.0, began + limit.time - time.perf_counter()) / (count - i)
+        left = None if limit.time is None else max(0.0, limit.time - thinking.seconds) / (count - i)
         answer = mcts(game, s, limit=Limit(simulations=share, time=left), seed=seed + i, device=device)
         values = {a: move.values or () for a, move in answer.moves.items()}
         visits = {a: move.visits or 0 for a, move in answer.moves.items()}
@@ -174,7 +184,7 @@ def _by_mcts(game: Game, count: int, limit: Limit, seed: int, device: str, began
 
 
 def _analysis(
-    game: Game, state: Any, known: Belief, worlds: list[World], how: str, seed: int, began: float
+    game: Game, state: Any, known: Belief, worlds: list[World], how: str, seed: int, thinking: Thinking
 ) -> Analysis:
     sure = known.exact and len(worlds) == len(known.states) and how != "mcts"
     first = next(iter(known.states))
@@ -187,8 +197,8 @@ def _analysis(
     kind = "all that fit" if known.exact and len(worlds) == len(known.states) else "drawn"
     return Analysis(
         value=values[0], values=values, action=best, line=(best,), moves=moves, bound="estimate",
-        nodes=sum(world.nodes for world in worlds), depth=None, time=time.perf_counter() - began,
-        method="pimc", device=worlds[-1].device, game=game,
+        nodes=sum(world.nodes for world in worlds), depth=None, time=thinking.seconds,
+        compile_seconds=thinking.compile_seconds, method="pimc", device=worlds[-1].device, game=game,
         state=first if state is None or isinstance(state, Seen) else state, seed=seed,
         note=f"{many} ({kind}), each solved with open cards ({how})", decision=first,
     )  # fmt: skip

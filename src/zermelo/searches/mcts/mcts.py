@@ -2,12 +2,11 @@
 
 import os
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
-from zermelo.arguments import as_word, limit_of, whole
+from zermelo.arguments import as_word, whole
 from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import machine, nanoseconds, now
 from zermelo.compile.machine import DEVICES, is_native, stop
@@ -25,38 +24,48 @@ from zermelo.running.devices import (
 )
 from zermelo.running.repetition import history_keys
 from zermelo.running.statuses import FINE, OUT_OF_RANGE, OUT_OF_TIME
+from zermelo.running.thinking import Thinking
+from zermelo.running.watching import known_when_interrupted
+from zermelo.searches.limits import limit_of, taken_from, thinking_time
 from zermelo.searches.mcts.answers import Answer, ended, next_step, write_line
 from zermelo.searches.mcts.batches import Launches, on_gpu
 from zermelo.searches.mcts.blocks import FIRST, LONGEST_LINE, NEVER, ROOT, VISITS, SearchTree, ThreadMemory
 from zermelo.searches.mcts.kept_trees import KeptTree
 from zermelo.searches.mcts.options import APART, MOST_THREADS, USUAL_LIMIT, Sampling, signed
 from zermelo.searches.mcts.simulation import simulate
+from zermelo.types import MonteCarloOptions, SamplingOptions
 
 __all__ = ["Mcts", "mcts"]
 
 WORTH_COMPILING = 2.0
 """With device="auto", after a moment in plain Python, a search is compiled if the rest would take more seconds."""
+LOOK = 0.02
+"""Seconds between two looks at whether native code is there."""
 
 
 class MonteCarloTreeSearch:
     """The most promising move by Monte Carlo tree search, with what the simulations say about every move.
 
-    >>> from zermelo import game, mcts, Limit
-    >>> found = mcts(game("tic_tac_toe"), limit=Limit(simulations=500), seed=1)
+    >>> from zermelo import game, mcts
+    >>> found = mcts(game("tic_tac_toe"), simulations=500, seed=1)
     >>> sum(move.visits for move in found.moves.values())
     500
     """
 
+    @known_when_interrupted()
     def __call__(
         self,
         game: AnyGame,
         state: Any = None,
         *,
+        time: float | None = None,
+        simulations: int | None = None,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
-        **options: Any,
+        **options: Unpack[MonteCarloOptions],
     ) -> Analysis:
-        """The answer after `limit` (10,000 simulations where none is given).
+        """The answer after so many `simulations` (10,000 where no limit is given), or so much `time` in seconds, or
+        what a `Limit` says in place of these.
 
         A simulation goes down the tree by UCB1 with the constant `c` (the square root of 2), adds a node, plays a
         random game from there, and counts its result on the way back; the most visited move is played. `seed` makes
@@ -69,31 +78,38 @@ class MonteCarloTreeSearch:
         megabytes for the tree; `longest` is the number of moves after which a playout is given up with an error;
         `record` keeps the tree, to be drawn, in the answer's `tree`.
         """
-        return Mcts(game, **options).search(state, limit, history=history)
+        rest: dict[str, Any] = dict(options)
+        limit = limit_of("mcts", limit, time=time, simulations=simulations, **taken_from(rest))
+        return Mcts(game, **rest).search(state, limit, history=history)
 
     def stream(
         self,
         game: AnyGame,
         state: Any = None,
         *,
+        time: float | None = None,
+        simulations: int | None = None,
         limit: Limit | None = None,
         history: Sequence[Any] = (),
-        **options: Any,
+        **options: Unpack[MonteCarloOptions],
     ) -> Iterator[Analysis]:
         """The answers after 1, 2, 5, 10, 20, ... simulations; the last is the one of the whole limit."""
-        yield from Mcts(game, **options).stream(state, limit, history=history)
+        rest: dict[str, Any] = dict(options)
+        limit = limit_of("mcts", limit, time=time, simulations=simulations, **taken_from(rest))
+        yield from Mcts(game, **rest).stream(state, limit, history=history)
 
     def many(
         self,
         game: AnyGame,
         states: Sequence[Any],
         *,
+        simulations: int | None = None,
         limit: Limit | None = None,
         seed: int = 0,
         device: str = "auto",
         threads: int | None = None,
         memory: int = 4096,
-        **options: Any,
+        **options: Unpack[SamplingOptions],
     ) -> list[Analysis]:
         """The answers of independent searches from many states, in one launch.
 
@@ -102,32 +118,34 @@ class MonteCarloTreeSearch:
         a block of threads where a leaf is played more than once (`playouts`). `memory` are megabytes for all trees;
         what does not fit is searched afterwards.
 
-        >>> from zermelo import Limit, game, mcts
+        >>> from zermelo import game, mcts
         >>> tic = game("tic_tac_toe")
-        >>> found = mcts.many(tic, [tic.initial()] * 3, limit=Limit(simulations=50), device="python")
+        >>> found = mcts.many(tic, [tic.initial()] * 3, simulations=50, device="python")
         >>> [answer.nodes for answer in found]
         [50, 50, 50]
         """
         game = as_game(game)
-        sampling = Sampling(game, seed, False, options)
-        limit = limit_of(limit, "mcts", USUAL_LIMIT)
-        if limit.time is not None or limit.simulations is None:
-            raise BadParameter("mcts.many is limited by simulations: Limit(simulations=1000)")
+        rest: dict[str, Any] = dict(options)
+        unknown = taken_from(rest)
+        limit = limit_of(
+            "mcts.many", limit, USUAL_LIMIT, known=("simulations",), simulations=simulations, **unknown
+        )  # fmt: skip
+        sampling = Sampling(game, seed, False, rest)
         if threads is not None:
             whole("mcts: threads", threads, 1, MOST_THREADS)
         whole("mcts: memory", memory, 1)
-        roots, simulations = [game.checked_state(s) for s in states], limit.simulations
+        roots, each = [game.checked_state(s) for s in states], as_word(limit.simulations, NEVER)
 
         def run(on: str) -> list[Analysis]:
             if on != "python":
-                return Launches(sampling, machine(on), simulations, threads or cores(), memory).search(roots)
-            players = (Mcts(game, seed=seed + i, device=on, **options) for i in range(len(roots)))
+                return Launches(sampling, machine(on), each, threads or cores(), memory).search(roots)
+            players = (Mcts(game, seed=seed + i, device=on, **rest) for i in range(len(roots)))
             return [player.search(s, limit) for player, s in zip(players, roots, strict=True)]
 
         return on_best_machine(game, "mcts.many", device, run)
 
     def __repr__(self) -> str:
-        return "zermelo.mcts(game, state=None, *, limit=Limit(simulations=10000), c=1.414, seed=0, ...)"
+        return "zermelo.mcts(game, state=None, *, simulations=10000, time=None, limit=None, c=1.414, seed=0, ...)"
 
 
 mcts = MonteCarloTreeSearch()
@@ -136,9 +154,9 @@ mcts = MonteCarloTreeSearch()
 class Mcts:
     """Monte Carlo tree search that keeps its tree from move to move.
 
-    >>> from zermelo import game, Limit, Mcts
+    >>> from zermelo import game, Mcts
     >>> player = Mcts(game("tic_tac_toe"), device="python", seed=1)
-    >>> player.search(limit=Limit(simulations=200)).nodes
+    >>> player.search(simulations=200).nodes
     200
     """
 
@@ -153,13 +171,13 @@ class Mcts:
         seed: int = 0,
         device: str = "auto",
         record: bool = False,
-        **options: Any,
+        **options: Unpack[SamplingOptions],
     ) -> None:
         game = as_game(game)
         self.threads = whole("mcts: threads", threads, 1, MOST_THREADS)
         # A GPU has room for thousands of trees; here each has a thread of its own.
         self.trees = whole("mcts: trees", trees, 1, None if device == "cuda" else MOST_THREADS)
-        self.sampling = Sampling(game, seed, threads > trees, options)
+        self.sampling = Sampling(game, seed, threads > trees, dict(options))
         self.game, self.device, self.reuse = game, device, reuse
         self.megabytes = whole("mcts: memory", memory, 1)
         if device not in DEVICES:
@@ -179,18 +197,26 @@ class Mcts:
 
     # --- searching -------------------------------------------------------------------------------------------------
 
-    def search(self, state: Any = None, limit: Limit | None = None, *, history: Sequence[Any] = ()) -> Analysis:
+    @known_when_interrupted()
+    def search(
+        self, state: Any = None, limit: Limit | None = None, *, time: float | None = None,
+        simulations: int | None = None, history: Sequence[Any] = (),
+    ) -> Analysis:  # fmt: skip
         """The answer within the limit."""
-        *_, last = self.stream(state, limit, history=history, every=False)
+        *_, last = self.stream(state, limit, time=time, simulations=simulations, history=history, every=False)
         return last
 
     def stream(
-        self, state: Any = None, limit: Limit | None = None, *, history: Sequence[Any] = (), every: bool = True
-    ) -> Iterator[Analysis]:
+        self, state: Any = None, limit: Limit | None = None, *, time: float | None = None,
+        simulations: int | None = None, history: Sequence[Any] = (), every: bool = True,
+    ) -> Iterator[Analysis]:  # fmt: skip
         """Answers while the tree grows, after 1, 2, 5, 10, 20, ... simulations."""
+        limit = limit_of("mcts", limit, USUAL_LIMIT, time=time, simulations=simulations)
+        yield from self._answers(state, limit, history, every)
+
+    def _answers(self, state: Any, limit: Limit, history: Sequence[Any], every: bool) -> Iterator[Analysis]:
         game = self.game
         s = game.initial() if state is None else game.checked_state(state)
-        limit = limit_of(limit, "mcts", USUAL_LIMIT)
         if game.is_terminal(s):
             yield ended(self.sampling, s, 0.0, self.sampling.seed)
             return
@@ -198,34 +224,36 @@ class Mcts:
         if self.device == "cuda":
             yield from on_gpu(self.sampling, s, keys, limit, every, self.trees, self.megabytes)
             return
-        began = time.perf_counter()
-        self._prepare(s, limit)
+        thinking = Thinking()
+        self._prepare(s)
         wanted = as_word(limit.simulations, NEVER)
         if limit.time is not None:
-            # The time begins when everything is ready: the first search of a game is compiled.
+            # What is there already is loaded, or made, before the time begins.
             self._run(s, keys, 0, NEVER)
-            began = time.perf_counter()
-        end = NEVER if limit.time is None else now() + nanoseconds(limit.time - min(0.003, 0.1 * limit.time))
-        # After a glance in plain Python native code is loaded if it was kept; after a moment it may be compiled.
-        waits = [nanoseconds(seconds) for seconds in (glance(), MOMENT)] if self._may_go_native() else []
-        first = now()
-        patience = first + waits.pop(0) if waits else NEVER
+            thinking.restart()
         already = self._done()
+        looks = self._going_native(s, limit, lambda: self._is_long(wanted, self._done() - already, thinking))
+        look = next(looks, NEVER)
+
+        def known() -> Analysis | None:
+            done = self._done() - already
+            return self._analysis(s, done, thinking) if done > 0 else None
+
         while True:
             done = self._done() - already
             target = min(wanted, next_step(done)) if every else wanted
-            self._run(s, keys, already + target, min(end, patience))
+            end = NEVER
+            if limit.time is not None:
+                end = thinking.since + thinking_time(limit.time)
+            with known_when_interrupted(known):
+                self._run(s, keys, already + target, min(end, look))
             done = self._done() - already
             over = done >= wanted or now() >= end or self._is_proven()
             if done < target and not over:
-                if waits:
-                    from_kept_code(lambda: self._go_native(s))
-                elif (wanted - done) * (time.perf_counter() - began) > WORTH_COMPILING * max(1, done):
-                    self._go_native_if_possible(s)
-                patience = first + waits.pop(0) if waits and self._is_on("python") else NEVER
+                look = next(looks, NEVER)
                 continue
             if every or over:
-                yield self._analysis(s, done, began)
+                yield self._analysis(s, done, thinking)
             if over:
                 return
 
@@ -233,12 +261,12 @@ class Mcts:
         """Begin the next search with an empty tree."""
         self.root = None
 
-    def _prepare(self, s: Any, limit: Limit) -> None:
+    def _prepare(self, s: Any) -> None:
         """Have a machine and trees whose root is `s`."""
         device, rules = self.device, game_digest(self.game)
         if device == "auto":
-            plain = limit.time is None and self.threads == 1 and not was_slow(self.game, "mcts")
-            device = "python" if is_native(self.game) or (plain and not self._is_on("cpu")) else "cpu"
+            native = is_native(self.game) is None and (was_slow(self.game, "mcts") or self._is_on("cpu"))
+            device = "cpu" if native else "python"
         if self.machine is None:
             self.machine = machine(device)
         elif self.machine.name != device:
@@ -255,8 +283,28 @@ class Mcts:
     def _is_on(self, device: str) -> bool:
         return self.machine is not None and self.machine.name == device
 
-    def _may_go_native(self) -> bool:
-        return self.device == "auto" and self._is_on("python") and is_native(self.game) is None
+    def _going_native(self, s: Any, limit: Limit, is_long: Callable[[], bool]) -> Iterator[int]:
+        """Take the trees to native code when that is there. Yields when to go on with this, on the clock of `now`."""
+        if self.device != "auto" or not self._is_on("python") or is_native(self.game) is not None:
+            return
+        first = now()
+        yield first + nanoseconds(glance(limit.time))
+        kept = from_kept_code(lambda: self._go_native(s))
+        if kept.is_there:
+            return
+        if limit.time is None:
+            yield first + nanoseconds(MOMENT)
+            while not is_long():
+                yield now() + nanoseconds(MOMENT)
+        if kept.make_aside is not None:
+            making = kept.make_aside()
+            while not making.is_done:
+                yield now() + nanoseconds(LOOK)
+        self._go_native_if_possible(s)
+
+    def _is_long(self, wanted: int, done: int, thinking: Thinking) -> bool:
+        """Whether plain Python would need so long for the rest that compiling is worth while."""
+        return (wanted - done) * thinking.seconds > WORTH_COMPILING * max(1, done)
 
     def _go_native_if_possible(self, s: Any) -> None:
         try:
@@ -343,13 +391,14 @@ class Mcts:
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
-    def _analysis(self, s: Any, done: int, began: float) -> Analysis:
+    def _analysis(self, s: Any, done: int, thinking: Thinking) -> Analysis:
         answer = Answer(self.sampling, s, [tree.found() for tree in self.forest])
         action = answer.action
         found = answer.analysis(
-            line=() if action is None else self._line(s, action), done=done, time=time.perf_counter() - began,
+            line=() if action is None else self._line(s, action), done=done, time=thinking.seconds,
             device=self.machine.name, seed=self.sampling.seed,
         )  # fmt: skip
+        found = replace(found, compile_seconds=thinking.compile_seconds)
         return replace(found, tree=self.forest[0].recorded(s, action)) if self.record else found
 
     def _line(self, s: Any, action: int) -> tuple[int, ...]:

@@ -7,21 +7,26 @@ from zermelo.arguments import whole
 from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import kernel
 from zermelo.errors import BadParameter
-from zermelo.result import Analysis
+from zermelo.result import Limit
 from zermelo.running.callbacks import evaluation, ordering
 from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
-from zermelo.searches.plain.best_play import with_policy
+from zermelo.searches.limits import limit_of
 from zermelo.searches.plain.call import ANYWHERE, INFINITY, Call, bounds_of, window_of
+from zermelo.searches.plain.deepening import plain_search
 from zermelo.searches.plain.node import WalkSetup, arrive, keep_first
 from zermelo.types import Evaluate, Order
 
 
+@plain_search
 def alphabeta(
     game: AnyGame,
     state: Any = None,
     *,
+    time: float | None = None,
+    nodes: int | None = None,
     depth: int | None = None,
+    limit: Limit | None = None,
     evaluate: Evaluate | None = None,
     window: tuple[float, float] = ANYWHERE,
     bounds: tuple[float, float] | bool | None = None,
@@ -33,7 +38,7 @@ def alphabeta(
     record: bool = False,
     history: Sequence[Any] = (),
     when_lost: str | None = None,
-) -> Analysis:
+) -> Call:
     """The minimax value without the branches that cannot change it.
 
     `bounds` are the least and the greatest utility (True: the game's own): with two outcomes the search stops at the
@@ -43,18 +48,22 @@ def alphabeta(
 
     `fail` says what a node returns whose value lies outside of its window: "soft" what was found there, which is the
     better bound; "hard" the edge of the window, as in many textbooks. Both look at the same nodes.
+
+    `depth` looks so many moves ahead. With `time` in seconds, or `nodes`, it looks one move ahead, then two, and so on,
+    and the deepest search that was finished is the answer. `limit` is a `Limit` in place of these.
     """
     game = as_game(game)
     require_open(game, "alphabeta")
     require_no_chance(game, "alphabeta")
     require_two_sides(game, "alphabeta")
+    limit = limit_of("alphabeta", limit, time=time, nodes=nodes, depth=depth)
     low, high = window_of(window)
     least, most = bounds_of(game, True, "alphabeta") if game.bounds is not None else ANYWHERE
     bounded = bounds is not None and bounds is not False
     if bounded:
         least, most = bounds_of(game, bounds, "alphabeta")
     # In a full search, the game's own bounds say whether a value at an edge of the window is exact: they are checked.
-    checked = bounded or (depth is None and (low > -INFINITY or high < INFINITY))
+    checked = bounded or (limit == Limit() and (low > -INFINITY or high < INFINITY))
     if bounded:
         low, high = max(low, least), min(high, most)
     if symmetry and game.transform is None:
@@ -69,12 +78,10 @@ def alphabeta(
         windowed=alphabeta_value, evaluate=evaluation(game, evaluate), order=ordering(game, order),
         symmetry=bool(symmetry), checked=checked,
     )  # fmt: skip
-    call = Call("alphabeta", game, state, depth, history, setup, window=(low, high), bounds=(least, most), keep=kept)
-    again = {
-        "depth": depth, "evaluate": evaluate, "bounds": bounds, "order": order, "keep": keep, "symmetry": symmetry,
-        "fail": fail, "device": device, "when_lost": when_lost,
-    }  # fmt: skip
-    return with_policy(call.analyse(device, record, when_lost), alphabeta, again)
+    return Call(
+        "alphabeta", game, state, limit, history, setup, device=device, record=record, when_lost=when_lost,
+        window=(low, high), bounds=(least, most), keep=kept,
+    )  # fmt: skip
 
 
 @kernel

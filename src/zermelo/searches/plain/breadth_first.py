@@ -11,11 +11,12 @@ from zermelo.by_hand import AnyGame, as_game
 from zermelo.contract import Game
 from zermelo.errors import BadParameter
 from zermelo.exact import as_value
-from zermelo.result import Analysis, Move
+from zermelo.result import Analysis, Limit, Move
 from zermelo.running.callbacks import evaluation
 from zermelo.running.nodes import actions_at, mover_at, payoffs_at
 from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
-from zermelo.searches.plain.call import checked_depth
+from zermelo.searches.limits import limit_of, naming_limits
+from zermelo.searches.plain.node import UNLIMITED
 from zermelo.types import Evaluate
 
 MOST_NODES = 2_000_000
@@ -38,15 +39,19 @@ class _Node:
         return best(self.children, key=lambda child: child.value)
 
 
+@naming_limits
 def breadth_first_minimax(
     game: AnyGame,
     state: Any = None,
     *,
     depth: int | None = None,
+    limit: Limit | None = None,
     evaluate: Evaluate | None = None,
     most: int = MOST_NODES,
 ) -> Analysis:
     """The minimax value, found level by level; the note says how many nodes were kept at once.
+
+    `depth` looks so many moves ahead, as does `Limit(depth=...)` as `limit`; more than `most` nodes are refused.
 
     >>> answer = breadth_first_minimax([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     >>> answer.value, answer.nodes, answer.note
@@ -55,7 +60,9 @@ def breadth_first_minimax(
     game = as_game(game)
     for require in (require_open, require_no_chance, require_two_sides):
         require(game, "breadth_first_minimax")
-    started, left = time.perf_counter(), checked_depth(depth)
+    depth = limit_of("breadth_first_minimax", limit, known=("depth",), depth=depth).depth
+    started, left = time.perf_counter(), UNLIMITED if depth is None else depth
+    estimate = evaluation(game, evaluate)
     root = _Node(game.initial() if state is None else game.checked_state(state), None)
     levels, nodes, cut = [[root]], 1, False
     while levels[-1]:
@@ -64,7 +71,7 @@ def breadth_first_minimax(
             if game.is_terminal(node.state):
                 node.value = as_value(payoffs_at(game, node.state)[0])
             elif len(levels) > left:
-                node.value, cut = evaluation(game, evaluate)(game, node.state), True
+                node.value, cut = estimate(game, node.state), True
             else:
                 node.mover = mover_at(game, node.state)
                 node.children = [_Node(game.result(node.state, a), a) for a in actions_at(game, node.state)]

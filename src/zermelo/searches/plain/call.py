@@ -7,23 +7,33 @@ Ties are broken by the first action in the order in which the game yields them (
 """
 
 import math
-import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
-from zermelo.arguments import is_whole
 from zermelo.compile import as_number, kernel, machine, make_room
 from zermelo.contract import CHANCE, Game
 from zermelo.errors import BadParameter, BrokenContract, ZermeloError
 from zermelo.exact import as_value, shown
 from zermelo.record import RecordedTree, Recorder
-from zermelo.result import Analysis, Move
+from zermelo.result import Analysis, Limit, Move
 from zermelo.running.devices import on_best_machine
 from zermelo.running.recursion import MAX_PLY, deep_recursion
 from zermelo.running.repetition import history_keys, is_drawn
-from zermelo.running.statuses import ESTIMATE_OUT_OF_BOUNDS, FINE, OUT_OF_BOUNDS, refuse
+from zermelo.running.statuses import (
+    ESTIMATE_OUT_OF_BOUNDS,
+    FINE,
+    OUT_OF_BOUNDS,
+    OUT_OF_NODES,
+    OUT_OF_TIME,
+    refuse,
+)
 from zermelo.running.sums import both_values, whole_sum
+from zermelo.running.watching import watched
+from zermelo.searches.limits import NEVER
 from zermelo.searches.plain import rounding
+from zermelo.searches.plain.best_play import BestMove, BestPlay
+from zermelo.searches.plain.budget import Budget, Spent
 from zermelo.searches.plain.node import LARGEST, LARGEST_ROOM, SMALL_ROOM, UNLIMITED, Walk, WalkSetup
 from zermelo.searches.plain.rounding import InFractions, Rounding
 
@@ -32,21 +42,21 @@ ANYWHERE = (-INFINITY, INFINITY)
 NOTHING = math.nan
 ROUNDING, SMALLEST = 2.3e-16, 5e-324
 """A float and its neighbour differ by about this much, in proportion to it; and the least positive float."""
+STRIDE = 1024
+"""Nodes of native code between two looks at the clock; plain Python, where one may take milliseconds, looks at each."""
 
 
 class Run:
     """Runs of kernels for one game on one machine, and what they counted."""
 
     def __init__(
-        self,
-        game: Any,
-        setup: WalkSetup,
-        history: Sequence[Any],
-        device: str,
-        within: tuple[Any, Any] = ANYWHERE,
-        keep: int = 0,
-    ) -> None:
+        self, game: Any, setup: WalkSetup, history: Sequence[Any], device: str, within: tuple[Any, Any] = ANYWHERE,
+        budget: Budget | None = None, keep: int = 0,
+    ) -> None:  # fmt: skip
         self.game, self.setup, self.device, self.within = game, setup, device, within
+        self.seen, self.nodes, self.deadline = 0, NEVER, NEVER
+        if budget is not None:
+            self.seen, self.nodes, self.deadline = budget.seen, budget.nodes - budget.seen, budget.deadline
         self.machine = machine(device)
         self.history = history_keys(game, history)
         self.walk: Any = self.machine.block(Walk, game, setup)
@@ -64,12 +74,16 @@ class Run:
         self.walk.assign(
             nodes=0, status=FINE, cut=0, searched=0, search_cut=0, depth=depth, top=0, past=len(self.history), count=0,
             first_at=0, finer=0, averaged=0, close=0, least=max(least, -LARGEST), most=min(most, LARGEST),
-            smallest=LARGEST, largest=_reach(self.within), known=NOTHING, **fields,
+            smallest=LARGEST, largest=_reach(self.within), known=NOTHING, most_nodes=self.nodes, deadline=self.deadline,
+            pause=self.nodes + 1 if self.deadline >= NEVER else 1,
+            stride=1 if self.device == "python" else STRIDE, **fields,
         )  # fmt: skip
         given = {"game": self.game, "setup": self.setup, "s": s, "depth": depth, "walk": self.walk}
-        with deep_recursion():
+        with deep_recursion(), watched(lambda: self.seen + self.walk.nodes):
             answer = self.machine.call(kernel, **given, **(more or {}))
         status = self.walk.status
+        if status in (OUT_OF_TIME, OUT_OF_NODES):
+            raise Spent(self.walk.nodes)
         if status in (OUT_OF_BOUNDS, ESTIMATE_OUT_OF_BOUNDS):
             raise self._outside(status)
         refuse(self.game, status)
@@ -109,93 +123,138 @@ class Call:
     """Whether the method calculates in fractions where the rules do."""
 
     def __init__(
-        self, method: str, game: Game, state: Any, depth: Any, history: Any, setup: WalkSetup, *,
+        self, method: str, game: Game, state: Any, limit: Limit, history: Any, setup: WalkSetup, *,
+        device: str, record: bool, when_lost: str | None = None,
         window: tuple[Any, Any] | None = None, bounds: tuple[Any, Any] = ANYWHERE, me: int = 0, keep: int = 0,
     ) -> None:  # fmt: skip
         self.method, self.game, self.history, self.setup, self.me = method, game, history, setup, me
-        self.keep = keep
+        self.limit, self.record, self.when_lost, self.keep = limit, record, when_lost, keep
+        if when_lost not in (None, "delay", "hope"):
+            raise BadParameter(f'when_lost must be None, "delay" or "hope", not {when_lost!r}')
+        if record and device not in ("auto", "python"):
+            raise BadParameter('record=True keeps every node and runs on the python machine: leave device="auto"')
         self.state = game.initial() if state is None else game.checked_state(state)
-        self.given_depth = depth
-        self.depth = checked_depth(depth)
         self.prunes = window is not None
         self.window, self.bounds = window or ANYWHERE, bounds
         self.within = bounds if setup.checked else ANYWHERE
         self.sum = whole_sum(game) if self.width == 1 else None
-        self.rounding = Rounding()
+        self.device = "python" if record or (device == "auto" and rounding.is_finer_than_floats(game)) else device
+        self.on_python = device in ("auto", "python")
+        self.depth = UNLIMITED
+        """How deep the last search went, or was to go."""
+        self.rounding, self.is_whole = Rounding(), False
+        """What rounding did to its values, and whether no limit of depth cut anything off."""
+        self.run: Run | None = None
+        self.again: Callable[..., Analysis] | None = None
+        """The same search of other states: who calls it says how deep."""
+        self.planner = 0
+        """For whom the answer has a policy."""
 
     @property
     def width(self) -> int:
         """How many values a move has."""
         return 1
 
-    def analyse(self, device: str, record: bool, when_lost: str | None = None) -> Analysis:
-        """The answer, from the best machine for it."""
-        if when_lost not in (None, "delay", "hope"):
-            raise BadParameter(f'when_lost must be None, "delay" or "hope", not {when_lost!r}')
-        if record and device not in ("auto", "python"):
-            raise BadParameter('record=True keeps every node and runs on the python machine: leave device="auto"')
-        started = time.perf_counter()
-        if device == "auto" and rounding.is_finer_than_floats(self.game):
-            device = "python"
+    def search_to(self, depth: int | None, budget: Budget) -> Analysis:
+        """The answer at this depth, from the best machine for it; raises Spent where the budget does not suffice."""
+        self.depth = UNLIMITED if depth is None else depth
 
         def search(on: str) -> Analysis:
-            return self._search(self.game, on, record, when_lost, started)
+            budget.load(on, lambda: self._values_and_line(self._run_on(self.game, on, None), self.state, 0))
+            return self._search(self.game, on, budget)
 
-        answer = on_best_machine(self.game, self.method, "python" if record else device, search)
-        return self._trusted(answer, device in ("auto", "python"), record, when_lost, started)
+        answer = on_best_machine(self.game, self.method, self.device, search)
+        if self.device == "auto" and answer.device != "python":
+            self.device = answer.device  # what is deeper takes longer
+        return self._trusted(answer, budget)
 
-    def _trusted(
-        self, answer: Analysis, on_python: bool, record: bool, when_lost: str | None, started: float
-    ) -> Analysis:
+    def _run_on(self, game: Any, device: str, budget: Budget | None, setup: WalkSetup | None = None) -> Run:
+        told = self.setup if setup is None else setup
+        return Run(game, told, self.history, device, self.within, budget, self.keep)
+
+    def _trusted(self, answer: Analysis, budget: Budget) -> Analysis:
         """The answer; where rounding may have changed it, one found in fractions, or this one as an estimate."""
         native = answer.device != "python"
         seen = self.rounding._replace(finer=self.rounding.finer or self._is_finer())
         if answer.bound == "estimate" or not (seen.averaged or seen.finer):
             return answer
         doubtful = rounding.is_doubtful(seen, native)
-        if on_python and self.has_fractions and rounding.is_worth_fractions(seen, answer):
-            precise = self._search(InFractions(self.game), "python", record, when_lost, started)
+        if self.on_python and self.has_fractions and rounding.is_worth_fractions(seen, answer):
+            try:
+                precise = self._search(InFractions(self.game), "python", budget)
+            except Spent:
+                return rounding.as_estimate(answer) if doubtful else answer
             return precise if doubtful or not rounding.is_alike(answer, precise) else answer
         return rounding.as_estimate(answer) if doubtful else answer
 
     def _is_finer(self) -> bool:
         return rounding.is_finer_than_floats(self.game) or rounding.any_finer(*self.window, *self.bounds)
 
-    def _search(self, game: Any, device: str, record: bool, when_lost: str | None, started: float) -> Analysis:
+    def _search(self, game: Any, device: str, budget: Budget) -> Analysis:
         """The answer of one machine, by the game's own rules or by those that have the same numbers as fractions."""
         s = self.state
-        recorder = self._recorder() if record else None
+        recorder = self._recorder() if self.record else None
         setup = self.setup if recorder is None else self.setup.told(recorder)
-        run = Run(game, setup, self.history, device, self.within, self.keep)
+        self.run = run = self._run_on(game, device, budget, setup)
         values, line = self._values_and_line(run, s, self.depth)
         nodes, cut, self.rounding = run.walk.searched, bool(run.walk.search_cut), run.rounding
         moves = self._moves(run, cut)
         tree = self._tree(run, recorder) if recorder is not None else None
         action, note = line[0] if line else None, ""
-        if when_lost is not None and action is not None:
+        if self.when_lost is not None and action is not None:
             from zermelo.searches.plain.when_lost import choose_when_lost
 
-            chosen = choose_when_lost(run, s, self.depth, values[0], moves, when_lost)
+            chosen = choose_when_lost(run, s, self.depth, values[0], moves, self.when_lost)
             if chosen is not None:
                 action, note = chosen
                 line = (action, *self._after(run, action))
+        self.is_whole = not cut
+        bound = self._bound(values[0], cut, *self.window)
+        return self._analysis(
+            run, values, action, line=line, moves=moves, bound=bound, nodes=nodes, tree=tree, note=note,
+            policy=self._policy(action), time=budget.spent, compile_seconds=budget.compile_seconds,
+        )  # fmt: skip
+
+    def _analysis(self, run: Run, values: tuple[Any, ...], action: int | None, **more: Any) -> Analysis:
         return Analysis(
-            value=values[0],
-            values=values,
-            action=action,
-            line=line,
-            moves=moves,
-            bound=self._bound(values[0], cut, *self.window),
-            nodes=nodes,
-            depth=self.given_depth,
-            time=time.perf_counter() - started,
-            method=self.method,
-            device=device,
-            game=self.game,
-            state=s,
-            tree=tree,
-            note=note,
-        )
+            value=values[0], values=values, action=action, depth=None if self.depth == UNLIMITED else self.depth,
+            method=self.method, device=run.device, game=self.game, state=self.state, **more,
+        )  # fmt: skip
+
+    def _policy(self, action: int | None) -> BestPlay | None:
+        """What the same search does in every state; here, what this one has found."""
+        if self.again is None:
+            return None
+        again = partial(self.again, depth=None if self.depth == UNLIMITED else self.depth)
+        choose = BestMove(self.game, again, {} if action is None else {self.state: action})
+        return BestPlay(self.game, choose, self.state, self.planner, is_whole=self.is_whole)
+
+    def so_far(self, budget: Budget) -> Analysis | None:
+        """What is known of a search that was not finished: the best of the first moves that it came to, if any."""
+        run = self.run
+        if run is None or run.walk.first_at > 0 or run.walk.count == 0:
+            return None
+        mover, walk = self.game.to_move(self.state), run.walk
+        subject, sign = self._wants(mover)
+        if mover == CHANCE or sign == 0:
+            return None
+        for i in range(walk.count):
+            walk.moves[i] = walk.actions[i]
+        cut = bool(walk.cut)
+        moves = self._moves(run, cut)
+        best = max(moves, key=lambda action: sign * (moves[action].values or ())[subject])
+        bound = "estimate"
+        if self.width == 1 and moves[best].bound == "exact":
+            bound = "lower" if mover == 0 else "upper"
+        return self._analysis(
+            run, moves[best].values or (), best, line=(best,), moves=moves, bound=bound, nodes=budget.seen + walk.nodes,
+            time=budget.spent, compile_seconds=budget.compile_seconds,
+            note=f"not finished: first moves searched so far: {len(moves)}",
+        )  # fmt: skip
+
+    def _wants(self, mover: int) -> tuple[int, int]:
+        """Whose value the mover looks at, and whether for the most (1) or the least (-1)."""
+        return 0, 1 if mover == 0 else -1
 
     def _values_and_line(self, run: Run, s: Any, depth: int) -> tuple[tuple[Any, ...], tuple[int, ...]]:
         """All players' values and the best line."""
@@ -279,6 +338,12 @@ class CallForAll(Call):
     def _recorder(self) -> Recorder:
         return Recorder(self.game, only=self.me if self.method == "expectimax" else None)
 
+    def _wants(self, mover: int) -> tuple[int, int]:
+        if self.method == "maxn":
+            return mover, 1
+        other = 0 if self.method == "expectimax" else -1
+        return self.me, 1 if mover == self.me else other
+
     def _values_and_line(self, run: Run, s: Any, depth: int) -> tuple[tuple[Any, ...], tuple[int, ...]]:
         _, length = run.run(best_play_of_all, s, depth, me=self.me)
         return self._values(run, tuple(run.walk.best[:])), tuple(run.walk.line[:length])
@@ -309,7 +374,7 @@ def best_play(game, setup, s, depth, walk):
     place = best_place(game, s, value, walk)
     action = walk.actions[place] if place >= 0 and walk.status == FINE else -1
     count = begin_line(game, walk)
-    past, length, exact = walk.past, 0, walk.alpha < value < walk.beta
+    past, length, exact, fine = walk.past, 0, walk.alpha < value < walk.beta, walk.status == FINE
     around = abs(value) * ROUNDING + SMALLEST
     while action >= 0:
         take(game, s, action, length, walk)
@@ -329,6 +394,8 @@ def best_play(game, setup, s, depth, walk):
         place = best_place(game, s, below, walk)
         action = walk.actions[place] if place >= 0 and walk.status == FINE else -1
     walk.past, walk.count = past, count
+    if fine and walk.status == OUT_OF_TIME:
+        walk.status = FINE  # the value is found, and the line as far as there was time for it
     return value, length
 
 
@@ -339,10 +406,11 @@ def best_play_of_all(game, setup, s, depth, walk):
     Everybody's value in `s` goes to walk.best.
     """
     first = setup.search(game, setup, s, depth, walk)
-    for player in range(game.players):
-        walk.best[player] = walk.values[player]
+    if walk.status == FINE:
+        for player in range(game.players):
+            walk.best[player] = walk.values[player]
     count = begin_line(game, walk)
-    past, action, length = walk.past, first if walk.status == FINE else -1, 0
+    past, action, length, fine = walk.past, first if walk.status == FINE else -1, 0, walk.status == FINE
     while action >= 0:
         take(game, s, action, length, walk)
         s = game.result(s, action)
@@ -352,16 +420,22 @@ def best_play_of_all(game, setup, s, depth, walk):
         walk.depth, walk.top = depth, 0
         action = setup.search(game, setup.quiet, s, depth, walk)
     walk.past, walk.count = past, count
+    if fine and walk.status == OUT_OF_TIME:
+        walk.status = FINE  # as above
     return first, length
 
 
 @kernel
 def begin_line(game, walk):
-    """Keep the counts of the search and its first moves, and return how many these are; then the line is searched."""
-    walk.searched, walk.search_cut = walk.nodes, walk.cut
+    """Keep the counts of the search and its first moves, and return how many these are; then the line is searched.
+
+    A limit of nodes is one for the search: the line follows from it.
+    """
+    walk.searched, walk.search_cut, walk.most_nodes = walk.nodes, walk.cut, NEVER
     for i in range(walk.count):
         walk.moves[i] = walk.actions[i]
-    walk.first_at = game.max_actions * game.players
+    if walk.status == FINE:
+        walk.first_at = game.max_actions * game.players
     return walk.count
 
 
@@ -399,15 +473,6 @@ def ends_line(game, s, depth, length, walk):
 
 
 # --- arguments -------------------------------------------------------------------------------------------------------
-
-
-def checked_depth(depth: Any) -> int:
-    """The depth as kernels count it."""
-    if depth is None:
-        return UNLIMITED
-    if not is_whole(depth) or depth < 0:
-        raise BadParameter(f"depth must be an integer >= 0 or None, not {depth!r}")
-    return depth
 
 
 def window_of(window: Any) -> tuple[float, float]:

@@ -7,23 +7,28 @@ from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import as_number, kernel
 from zermelo.contract import CHANCE
 from zermelo.errors import BadParameter
-from zermelo.result import Analysis
+from zermelo.result import Limit
 from zermelo.running.callbacks import evaluation, ordering
 from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_open, require_two_sides
+from zermelo.searches.limits import limit_of
 from zermelo.searches.plain.alphabeta import alphabeta_value
-from zermelo.searches.plain.best_play import with_policy
 from zermelo.searches.plain.call import ANYWHERE, Call, bounds_of
+from zermelo.searches.plain.deepening import plain_search
 from zermelo.searches.plain.node import WalkSetup, arrive, check_odds, keep_first, note_average, odds_of
 from zermelo.searches.plain.star import star_value
 from zermelo.types import Evaluate, Order
 
 
+@plain_search
 def expectiminimax(
     game: AnyGame,
     state: Any = None,
     *,
+    time: float | None = None,
+    nodes: int | None = None,
     depth: int | None = None,
+    limit: Limit | None = None,
     evaluate: Evaluate | None = None,
     prune: str | None = None,
     bounds: tuple[float, float] | None = None,
@@ -31,28 +36,32 @@ def expectiminimax(
     device: str = "auto",
     record: bool = False,
     history: Sequence[Any] = (),
-) -> Analysis:
+) -> Call:
     """The value of a game with dice: best moves of both sides, averages over chance.
 
     `prune` is None, "star1" or "star2"; pruning needs the bounds of the utilities (the game's own, or `bounds`),
     and refuses a utility or an estimate that lies outside.
+
+    `depth` looks so many moves ahead. With `time` in seconds, or `nodes`, it looks one move ahead, then two, and so on,
+    and the deepest search that was finished is the answer. `limit` is a `Limit` in place of these.
     """
     game = as_game(game)
     require_open(game, "expectiminimax")
     require_two_sides(game, "expectiminimax")
     if prune not in (None, "star1", "star2"):
         raise BadParameter(f'prune must be None, "star1" or "star2", not {prune!r}')
-    again = {"depth": depth, "evaluate": evaluate, "prune": prune, "bounds": bounds, "order": order, "device": device}
+    limit = limit_of("expectiminimax", limit, time=time, nodes=nodes, depth=depth)
     estimate, sorted_by = evaluation(game, evaluate), ordering(game, order)
     if prune is None:
         setup = WalkSetup(search=expectiminimax_value, evaluate=estimate, order=sorted_by)
-        call = Call("expectiminimax", game, state, depth, history, setup)
-        return with_policy(call.analyse(device, record), expectiminimax, again)
+        return Call("expectiminimax", game, state, limit, history, setup, device=device, record=record)
     within = bounds_of(game, True if bounds is None else bounds, prune)
     search = alphabeta_value if game.probability is None else star_value
     setup = WalkSetup(windowed=search, evaluate=estimate, order=sorted_by, checked=True, probing=prune == "star2")
-    call = Call(f"expectiminimax ({prune})", game, state, depth, history, setup, window=ANYWHERE, bounds=within)
-    return with_policy(call.analyse(device, record), expectiminimax, again)
+    return Call(
+        f"expectiminimax ({prune})", game, state, limit, history, setup, device=device, record=record,
+        window=ANYWHERE, bounds=within,
+    )  # fmt: skip
 
 
 @kernel

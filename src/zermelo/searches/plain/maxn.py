@@ -11,45 +11,86 @@ from zermelo.arguments import player_of
 from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import as_number, kernel
 from zermelo.contract import CHANCE
-from zermelo.result import Analysis
+from zermelo.result import Limit
 from zermelo.running.callbacks import evaluation_for_players, ordering
 from zermelo.running.nodes import mover_at
 from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_open
-from zermelo.searches.plain.best_play import with_policy
-from zermelo.searches.plain.call import CallForAll
+from zermelo.searches.limits import limit_of
+from zermelo.searches.plain.call import Call, CallForAll
+from zermelo.searches.plain.deepening import plain_search
 from zermelo.searches.plain.node import WalkSetup, arrive, check_odds, is_close, note_average, odds_of, place_of
 from zermelo.types import Evaluate, Order
 
 
-def maxn(game: AnyGame, state: Any = None, **options: Any) -> Analysis:
-    """The values for all players when each maximises its own (max^n); any sums, any number of players."""
-    return _search("maxn", game, state, **options)
-
-
-def paranoid(game: AnyGame, state: Any = None, *, player: int | None = None, **options: Any) -> Analysis:
-    """The values when everybody else plays against `player` (the one to move, unless named)."""
-    return _search("paranoid", game, state, player=player, **options)
-
-
-def expectimax(game: AnyGame, state: Any = None, *, player: int | None = None, **options: Any) -> Analysis:
-    """The values when `player` (the one to move, unless named) does its best and everybody else moves at random."""
-    return _search("expectimax", game, state, player=player, **options)
-
-
-def _search(
-    method: str,
+@plain_search
+def maxn(
     game: AnyGame,
-    state: Any,
+    state: Any = None,
     *,
-    player: int | None = None,
+    time: float | None = None,
+    nodes: int | None = None,
     depth: int | None = None,
+    limit: Limit | None = None,
     evaluate: Evaluate | None = None,
     order: Order | bool | None = None,
     device: str = "auto",
     record: bool = False,
     history: Sequence[Any] = (),
-) -> Analysis:
+) -> Call:
+    """The values for all players when each maximises its own (max^n); any sums, any number of players."""
+    limit = limit_of("maxn", limit, time=time, nodes=nodes, depth=depth)
+    return _call("maxn", game, state, None, limit, evaluate, order, device=device, record=record, history=history)
+
+
+@plain_search
+def paranoid(
+    game: AnyGame,
+    state: Any = None,
+    *,
+    player: int | None = None,
+    time: float | None = None,
+    nodes: int | None = None,
+    depth: int | None = None,
+    limit: Limit | None = None,
+    evaluate: Evaluate | None = None,
+    order: Order | bool | None = None,
+    device: str = "auto",
+    record: bool = False,
+    history: Sequence[Any] = (),
+) -> Call:
+    """The values when everybody else plays against `player` (the one to move, unless named)."""
+    limit = limit_of("paranoid", limit, time=time, nodes=nodes, depth=depth)
+    return _call("paranoid", game, state, player, limit, evaluate, order, device=device, record=record, history=history)
+
+
+@plain_search
+def expectimax(
+    game: AnyGame,
+    state: Any = None,
+    *,
+    player: int | None = None,
+    time: float | None = None,
+    nodes: int | None = None,
+    depth: int | None = None,
+    limit: Limit | None = None,
+    evaluate: Evaluate | None = None,
+    order: Order | bool | None = None,
+    device: str = "auto",
+    record: bool = False,
+    history: Sequence[Any] = (),
+) -> Call:
+    """The values when `player` (the one to move, unless named) does its best and everybody else moves at random."""
+    limit = limit_of("expectimax", limit, time=time, nodes=nodes, depth=depth)
+    return _call(
+        "expectimax", game, state, player, limit, evaluate, order, device=device, record=record, history=history
+    )
+
+
+def _call(
+    method: str, game: AnyGame, state: Any, player: int | None, limit: Limit, evaluate: Evaluate | None,
+    order: Order | bool | None, *, device: str, record: bool, history: Sequence[Any],
+) -> Call:  # fmt: skip
     game = as_game(game)
     require_open(game, method)
     s = game.initial() if state is None else game.checked_state(state)
@@ -58,14 +99,7 @@ def _search(
     setup = WalkSetup(
         search=players_value, evaluate=evaluation_for_players(game, evaluate), order=ordering(game, order), style=method
     )
-    answer = CallForAll(method, game, s, depth, history, setup, me=me).analyse(device, record)
-    again = {"depth": depth, "evaluate": evaluate, "order": order, "device": device}
-    if method == "maxn":
-        return with_policy(answer, maxn, again)
-    return with_policy(answer, SEARCHES[method], again | {"player": me}, me)
-
-
-SEARCHES = {"maxn": maxn, "paranoid": paranoid, "expectimax": expectimax}
+    return CallForAll(method, game, s, limit, history, setup, device=device, record=record, me=me)
 
 
 @kernel

@@ -5,29 +5,37 @@ from typing import Any
 
 from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import kernel
-from zermelo.result import Analysis
+from zermelo.result import Limit
 from zermelo.running.callbacks import evaluation
 from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
+from zermelo.searches.limits import limit_of
 from zermelo.searches.plain.alphabeta import alphabeta_value
-from zermelo.searches.plain.best_play import with_policy
 from zermelo.searches.plain.call import Call
+from zermelo.searches.plain.deepening import plain_search
 from zermelo.searches.plain.node import WalkSetup, arrive, keep_first
 from zermelo.types import Evaluate
 
 
+@plain_search
 def minimax(
     game: AnyGame,
     state: Any = None,
     *,
+    time: float | None = None,
+    nodes: int | None = None,
     depth: int | None = None,
+    limit: Limit | None = None,
     evaluate: Evaluate | None = None,
     device: str = "auto",
     record: bool = False,
     history: Sequence[Any] = (),
     when_lost: str | None = None,
-) -> Analysis:
+) -> Call:
     """The value of a two-player zero-sum game by looking at every line of play.
+
+    `depth` looks so many moves ahead. With `time` in seconds, or `nodes`, it looks one move ahead, then two, and so on,
+    and the deepest search that was finished is the answer. `limit` is a `Limit` in place of these.
 
     >>> from zermelo import Tree
     >>> minimax(Tree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])).value
@@ -39,10 +47,10 @@ def minimax(
     require_two_sides(game, "minimax")
     # The best line is found by alpha-beta, which gives the same values and is faster.
     setup = WalkSetup(search=minimax_value, windowed=alphabeta_value, evaluate=evaluation(game, evaluate))
-    answer = Call("minimax", game, state, depth, history, setup).analyse(device, record, when_lost)
-    return with_policy(
-        answer, minimax, {"depth": depth, "evaluate": evaluate, "device": device, "when_lost": when_lost}
-    )
+    limit = limit_of("minimax", limit, time=time, nodes=nodes, depth=depth)
+    return Call(
+        "minimax", game, state, limit, history, setup, device=device, record=record, when_lost=when_lost
+    )  # fmt: skip
 
 
 @kernel

@@ -21,6 +21,7 @@ from zermelo.compile import (
     is_float,
     kernel,
     make_room,
+    now,
 )
 from zermelo.running.faults import are_odds, is_player
 from zermelo.running.recursion import MAX_PLY
@@ -35,9 +36,12 @@ from zermelo.running.statuses import (
     NO_PLAYER,
     NO_ROOM,
     OUT_OF_BOUNDS,
+    OUT_OF_NODES,
+    OUT_OF_TIME,
     TOO_DEEP,
     TOO_MANY,
 )
+from zermelo.searches.limits import NEVER
 from zermelo.searches.symmetry import without_twins
 
 LARGEST = sys.float_info.max
@@ -81,6 +85,10 @@ class Walk(Block):
     """What a search keeps on its way through the tree."""
 
     nodes: int  # nodes seen so far
+    pause: int  # at this node it looks at its limits
+    stride: int  # so many nodes later it looks at the clock again
+    most_nodes: int  # it ends before it sees more nodes
+    deadline: int  # when it ends, on the clock of `now`
     status: int  # what went wrong, or that it was stopped
     cut: int  # whether the depth limit cut something off
     searched: int  # nodes before the line was followed
@@ -136,6 +144,8 @@ def arrive(game, setup, s, depth, walk):
     """
     first = walk.top
     walk.nodes += 1
+    if walk.nodes >= walk.pause and is_spent(walk):
+        return first
     if game.is_over(s):
         if game.is_watched or game.probability is not None or setup.checked or setup.style is not None:
             keep_utility(game, setup, s, depth, walk)
@@ -169,6 +179,19 @@ def arrive(game, setup, s, depth, walk):
         return first
     walk.top, walk.mover = end, mover
     return end
+
+
+@kernel
+def is_spent(walk):
+    """Whether a limit ends the search here: the status says which. If not, it says where to look again."""
+    if walk.nodes > walk.most_nodes:
+        walk.nodes = walk.most_nodes
+        walk.status = OUT_OF_NODES
+    elif walk.deadline < NEVER and now() >= walk.deadline:
+        walk.status = OUT_OF_TIME
+    else:
+        walk.pause = min(walk.most_nodes + 1, walk.nodes + walk.stride)
+    return walk.status != FINE
 
 
 @kernel

@@ -1,0 +1,195 @@
+"""Native code is made by a child process while plain Python answers, and nobody waits for it."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from small_games import Subtraction
+
+import zermelo
+from zermelo import Limit
+from zermelo.compile import aside, cache, program
+from zermelo.running import devices
+
+pytestmark = pytest.mark.skipif(not aside.is_possible(), reason="no child process can compile here")
+BUSY, PATIENCE = 400, 120
+SOURCE = """
+from typing import NamedTuple
+from zermelo import Game
+
+class Count(Game):
+    \"\"\"Take one or two until none is left; rules that take their time.\"\"\"
+
+    n: int = 40
+
+    class State(NamedTuple):
+        left: int
+        player: int
+
+    def initial(self):
+        return self.State(self.n, 0)
+
+    def to_move(self, s):
+        return s.player
+
+    def actions(self, s):
+        yield from range(1, min(2, s.left) + 1)
+
+    def result(self, s, action):
+        work = 0
+        for i in range(400):
+            work += i & 1
+        return self.State(s.left - action + 0 * work, 1 - s.player)
+
+    def is_terminal(self, s):
+        return s.left == 0
+
+    def utility(self, s, player):
+        return 1.0 if s.player != player else -1.0
+"""
+
+
+class Count(Subtraction):
+    """Take one or two until none is left; rules that take their time."""
+
+    n: int = 40
+
+    def result(self, s, action):
+        work = 0
+        for i in range(BUSY):
+            work += i & 1
+        return self.State(s.left - action + 0 * work, 1 - s.player)
+
+
+@pytest.fixture
+def clean(tmp_path, monkeypatch):
+    """Nothing compiled, nothing known, no children."""
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "native"))
+    monkeypatch.setattr(devices, "_spent", {})
+    monkeypatch.setattr(devices, "_making", {})
+    monkeypatch.setattr(aside, "_under_way", {})
+    monkeypatch.setattr(program, "_programs", {})
+    monkeypatch.setattr(program, "_refused", {})
+    return tmp_path / "native"
+
+
+def until(what):
+    """Wait until that is so."""
+    end = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_plain_python_answers_until_native_code_is_there(clean):
+    game = Count()
+    first = zermelo.search(game, limit=Limit(time=0.3))
+    assert first.device == "python"
+    assert first.compile_seconds > 0
+    assert first.time < 0.6, "time to compile is no time to think"
+    (making,) = aside._under_way.values()
+    until(lambda: making.is_done)
+    assert making.is_made
+    second = zermelo.search(game, limit=Limit(time=0.3))
+    assert second.device == "cpu"
+    assert second.depth >= first.depth
+
+
+def test_a_search_changes_over_in_the_middle(clean):
+    answers = []
+    for answer in zermelo.search.stream(zermelo.game("connect_four"), limit=Limit(time=PATIENCE)):
+        answers.append(answer)
+        if answer.device == "cpu":
+            break
+    assert [answer.device for answer in answers] == ["python"] * (len(answers) - 1) + ["cpu"]
+    depths, nodes = [answer.depth for answer in answers], [answer.nodes for answer in answers]
+    assert depths == sorted(depths)
+    assert nodes == sorted(nodes)
+
+
+def test_trees_change_over_as_they_are(clean):
+    game = Count()
+    auto = zermelo.mcts(game, limit=Limit(simulations=150_000), seed=3, longest=100)
+    assert auto.device == "cpu"
+    plain = zermelo.mcts(game, limit=Limit(simulations=150_000), seed=3, longest=100, device="cpu")
+    assert {a: m.visits for a, m in auto.moves.items()} == {a: m.visits for a, m in plain.moves.items()}
+
+
+def test_what_cannot_be_compiled_is_said_once(clean, monkeypatch, capfd):
+    class Listed(Count):
+        def utility(self, s, player):
+            won = len(str(s.left)) / 1.0
+            return won if player == s.player else -won
+
+    game = Listed(n=24)
+    for _ in range(2):
+        assert zermelo.minimax(game).device == "python"
+    assert capfd.readouterr().err.count("cannot run natively") <= 1
+    assert len(aside._under_way) <= 1
+
+
+def test_a_child_that_dies_is_made_up_for(clean, monkeypatch):
+    real = aside.Making.__init__
+
+    def begun(self, name, make):
+        real(self, name, make)
+        os.kill(self._child, signal.SIGKILL)
+
+    monkeypatch.setattr(aside.Making, "__init__", begun)
+    found = zermelo.search(Count(), limit=Limit(time=0.3))
+    assert found.device in ("python", "cpu")
+    (making,) = aside._under_way.values()
+    until(lambda: making.is_done)
+    assert not making.is_made
+    assert zermelo.search(Count(), limit=Limit(depth=3), device="cpu").device == "cpu"
+
+
+@pytest.fixture
+def command(tmp_path):
+    """Runs the command in a folder with a user's game, and nothing compiled."""
+    (tmp_path / "count.py").write_text(SOURCE, encoding="utf-8")
+    environment = os.environ | {"ZERMELO_CACHE": str(tmp_path / "native")}
+
+    def run(*words):
+        return subprocess.run(
+            [sys.executable, "-m", "zermelo", *words], cwd=tmp_path, env=environment, capture_output=True, text=True,
+            timeout=PATIENCE, check=True,
+        )  # fmt: skip
+
+    run.cache = tmp_path / "native"
+    return run
+
+
+def test_a_command_leaves_its_child_to_finish(command):
+    done = command("analyse", "count.py", "--method", "search", "--time", "0.5", "--json")
+    found = json.loads(done.stdout)
+    assert found["device"] == "python"
+    assert found["seconds"] <= 0.6
+    assert found["compile_seconds"] > 0
+    assert "still being made, in the background" in done.stderr
+
+    def entries():
+        return [path for path in command.cache.glob("*") if not path.name.startswith(cache.UNFINISHED)]
+
+    assert not entries(), "it did not wait"
+    until(entries)
+    done = command("analyse", "count.py", "--method", "search", "--time", "0.5", "--json")
+    assert json.loads(done.stdout)["device"] == "cpu"
+    assert "compiling" not in done.stderr
+
+
+def test_two_processes_do_not_make_the_same(command):
+    for _ in range(2):
+        command("analyse", "count.py", "--method", "search", "--time", "0.3", "--json")
+    until(lambda: len([*command.cache.glob("*")]) == 1 and not [*command.cache.glob(cache.UNFINISHED + "*")])
+
+
+def test_without_children_code_is_made_in_place(clean, monkeypatch):
+    monkeypatch.setenv("ZERMELO_ASIDE", "0")
+    found = zermelo.search(Count(), limit=Limit(time=0.3))
+    assert (found.device, found.bound) == ("cpu", "exact")
+    assert found.compile_seconds > found.time
