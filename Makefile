@@ -5,7 +5,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 export ZERMELO_CACHE ?= $(CURDIR)/.venv/native
 
-.PHONY: programs demo test test-all test-gpu lint bench docs clean
+NATIVE := src/zermelo/ready
+
+.PHONY: programs demo wheel test test-all test-gpu lint bench docs clean
 
 $(VENV)/base: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
@@ -18,6 +20,14 @@ $(VENV)/dev: $(VENV)/base
 
 demo: $(VENV)/base
 	$(BIN)/zermelo demo --folder demo
+	$(BIN)/zermelo warm --background
+
+# A package for this platform that brings the native code of its games along.
+wheel: $(VENV)/base
+	rm -rf $(NATIVE)
+	$(BIN)/zermelo warm --all --into $(NATIVE) $(GAMES)
+	$(PIP) wheel --quiet --no-deps --wheel-dir dist . $$($(BIN)/python tools/wheel_tags.py); built=$$?; \
+	rm -rf $(NATIVE); exit $$built
 
 lint: $(VENV)/dev
 	$(BIN)/ruff check src tests benchmarks docs tools

@@ -38,6 +38,7 @@ CLAIMS = [
     "mccfr_speed",
     "start_up",
     "command_line",
+    "first_answer",
 ]
 PACKAGES = ["zermelo", "numba", "llvmlite", "numpy", "open_spiel", "bitbully", "quantecon"]
 

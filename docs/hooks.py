@@ -27,6 +27,7 @@ CALLERS = {
     "searches.mcts": "`mcts`",
     "searches.plain": "minimax and its kin",
     "searches.symmetry": "searches of one of several mirror images",
+    "situations": "policies in words and data",
     "solving": "`solve`",
     "traits": "`traits`",
 }

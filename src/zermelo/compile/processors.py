@@ -36,6 +36,16 @@ def ready(meaning: str, fields: Mapping[str, type]) -> cache.Entry | None:
     return None
 
 
+def has(feature: str) -> bool:
+    """Whether the processor that code is made for now has this feature."""
+    level = os.environ.get("NUMBA_CPU_NAME")
+    if level is not None:
+        return feature in LEVELS.get(platform.machine(), {}).get(level, ())
+    import llvmlite.binding as llvm
+
+    return bool(llvm.get_host_cpu_features().get(feature, False))
+
+
 def settings_for(level: str) -> dict[str, str]:
     """The environment in which code is made for a level and not for this processor."""
     return {"NUMBA_CPU_NAME": level, "NUMBA_CPU_FEATURES": ""}

@@ -13,6 +13,8 @@ from numba.core.imputils import lower_builtin, lower_cast
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, models, register_model
 
+from zermelo.compile import processors
+
 WORD = ir.IntType(64)
 
 
@@ -261,9 +263,7 @@ def _half(count: int) -> Any:
 
 
 def _spreads_bits(triple: str) -> bool:
-    import llvmlite.binding as llvm
-
-    return triple.startswith("x86_64") and bool(llvm.get_host_cpu_features().get("bmi2"))
+    return triple.startswith("x86_64") and processors.has("bmi2")
 
 
 popcount = word_function(types.int64, lambda b, x: b.ctpop(x))
