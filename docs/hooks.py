@@ -28,7 +28,6 @@ CALLERS = {
     "searches.plain": "minimax and its kin",
     "searches.symmetry": "searches of one of several mirror images",
     "situations": "policies in words and data",
-    "situations": "what policies say where",
     "solving": "`solve`",
     "traits": "`traits`",
 }

@@ -125,17 +125,6 @@ class ObserverOptions(TypedDict, total=False):
     seed: int
 
 
-class ManyPlayersOptions(TypedDict, total=False):
-    """What the searches for any number of players take; see `zermelo.minimax`."""
-
-    depth: int | None
-    evaluate: Evaluate | None
-    order: Order | bool | None
-    device: str
-    record: bool
-    history: Sequence[Any]
-
-
 class RegretOptions(TypedDict, total=False):
     """How regrets are counted; see `zermelo.cfr`."""
 

@@ -188,5 +188,7 @@ def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     verb = ["analyse", "chess", "--depth", "2", "--method", "alphabeta", "--json"]
     assert main([*verb, "--evaluate", "material", "--order", "captures_threats_forward", "--keep", "5"]) == 0
     assert len(json.loads(capsys.readouterr().out)["moves"]) == 5
+    with pytest.raises(zermelo.BadParameter, match=r"evaluate: \[\[3\]\] is no game"):
+        zermelo.evaluate([[3]])  # type: ignore[arg-type]
     assert main(["evaluate", "nim"]) == 2
     assert "nim has no evaluations" in capsys.readouterr().err

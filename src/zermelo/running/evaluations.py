@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
-from zermelo.contract import Game
+from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
 from zermelo.plain_data import as_plain, game_data
 
@@ -107,6 +107,7 @@ def evaluate(game: Game, state: Any = None, evaluation: str | None = None) -> Es
     >>> evaluate(game("tic_tac_toe"), evaluation="lines").features
     {'open lines': 0}
     """
+    require_game(game, "evaluate")
     s = game.initial() if state is None else game.checked_state(state)
     if evaluation is None:
         if game.evaluate is None:
