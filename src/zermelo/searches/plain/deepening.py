@@ -96,7 +96,7 @@ def answers_to(call: Call) -> Iterator[Analysis]:
             break
         budget.seen += found.nodes
         is_last = call.is_whole or depth == limit.depth
-        own = f"the last of deeper and deeper searches looked at {found.nodes:,} nodes" if finished and is_last else ""
+        own = f"the last of deeper and deeper searches looked at {found.nodes:,} nodes" if finished and call.is_whole else ""
         finished.append(
             replace(
                 found, nodes=budget.seen, time=budget.spent, compile_seconds=budget.compile_seconds,
