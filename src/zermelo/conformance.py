@@ -18,6 +18,7 @@ from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import hash64, kernel, machine, store_float
 from zermelo.compile.layout import state_layout
 from zermelo.compile.machine import is_native
+from zermelo.compile.program import told_as
 from zermelo.contract import CHANCE, Game, has_players, is_hashable, require_instance
 from zermelo.contract.bounded import unbounded
 from zermelo.errors import BrokenContract, CompileError, DeviceError, ZermeloError
@@ -366,6 +367,7 @@ class Examination:
 
 
 @kernel
+@told_as("check")
 def meaning(game, s, memory, out, alone):
     """A digest of all that the rules say about `s`; the utilities go to `out`."""
     if game.is_over(s):

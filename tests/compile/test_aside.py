@@ -140,12 +140,22 @@ def test_a_child_that_dies_is_made_up_for(clean, monkeypatch):
         os.kill(self._child, signal.SIGKILL)
 
     monkeypatch.setattr(aside.Making, "__init__", begun)
+    assert zermelo.minimax(Count(n=26)).device == "cpu", "it is compiled in place"
     found = zermelo.search(Count(), limit=Limit(time=0.3))
     assert found.device in ("python", "cpu")
-    (making,) = aside._under_way.values()
-    until(lambda: making.is_done)
-    assert not making.is_made
+    for making in aside._under_way.values():
+        until(lambda making=making: making.is_done)
+        assert not making.is_made
     assert zermelo.search(Count(), limit=Limit(depth=3), device="cpu").device == "cpu"
+
+
+def test_where_no_process_can_be_forked_code_is_made_in_place(clean, monkeypatch):
+    def refused():
+        raise BlockingIOError("Resource temporarily unavailable")
+
+    monkeypatch.setattr(os, "fork", refused)
+    assert zermelo.minimax(Count(n=26)).device == "cpu"
+    assert zermelo.mcts(Count(), limit=Limit(time=0.5), longest=100).device == "cpu"
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """Count the ways to play a number of moves: the test of every move generator."""
 
 import argparse
-import time
 
 from zermelo.cli.shared_arguments import (
     add_device,
@@ -27,11 +26,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the count."""
+    from zermelo.running.thinking import Thinking
     from zermelo.searches.perft import perft, perft_divide
 
     game = open_game(options.game)
     state, _ = open_position(game, options)
-    started = time.perf_counter()
+    thinking = Thinking()
     if options.divide:
         counts = perft_divide(game, options.depth, state, device=options.device)
         paths, document = sum(counts.values()), counts.to_json()
@@ -39,9 +39,10 @@ def run(options: argparse.Namespace) -> int:
         paths = perft(game, options.depth, state, device=options.device)
         position = {"position": game.format_state(state), "depth": options.depth}
         document = game_data(game) | position | {"paths": paths}
-    spent = time.perf_counter() - started
+    spent = thinking.seconds
     if options.json:
-        print_json(document | {"seconds": spent, "paths_per_second": paths / max(spent, 1e-9)})
+        took = {"seconds": spent, "compile_seconds": thinking.compile_seconds}
+        print_json(document | took | {"paths_per_second": paths / max(spent, 1e-9)})
         return 0
     if options.divide:
         Screen().table(("move", ">paths"), [(name, f"{count:,}") for name, count in counts.names.items()])

@@ -40,11 +40,10 @@ class Making:
         self.seconds = 0.0
         """Of processor time, what it took in the end."""
         self._door = threading.Lock()
-        self._answer = tempfile.TemporaryFile()  # noqa: SIM115 - until the child has answered
-        with warnings.catch_warnings():
-            # Python warns where other threads run: the child has this thread alone, and uses nothing that they held.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            self._child: int | None = os.fork()
+        self._child: int | None = None
+        with suppress(OSError):  # no room for a file, or for a process: as if the child had died
+            self._answer = tempfile.TemporaryFile()  # noqa: SIM115 - until the child has answered
+            self._child = _forked()
         if self._child == 0:
             _make(make, self._answer.fileno())
 
@@ -110,6 +109,13 @@ def seconds_since(began: float) -> float:
 def unfinished() -> list[Making]:
     """What children are still making."""
     return [making for making in _under_way.values() if not making.is_done]
+
+
+def _forked() -> int:
+    with warnings.catch_warnings():
+        # Python warns where other threads run: the child has this thread alone, and uses nothing that they held.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
 
 
 def _has_ended(child: int) -> bool:

@@ -96,7 +96,7 @@ class Cpu:
     def _made_aside(self, program: Program, name: str) -> aside.Making:
         """A child process that makes the program's code."""
         if aside.under_way(name) is None:
-            notice(program, "cpu, aside")
+            notice(program, "in the background")
         with compiling:  # a child of this thread alone must not wait for what another thread holds
             return aside.make(name, lambda: self._kept_or_made(program, name))
 

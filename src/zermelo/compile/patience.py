@@ -45,7 +45,8 @@ class Patience:
 
 
 class UntilMade(Patience):
-    """Patience that ends when native code is there: it lasts for ever where that cannot be made."""
+    """Patience that ends when native code is there, or when the child that was to make it has died: it lasts for ever
+    where rules cannot be compiled."""
 
     def __init__(self, making: Making) -> None:
         super().__init__(math.inf)
@@ -53,7 +54,7 @@ class UntilMade(Patience):
 
     @property
     def is_over(self) -> bool:
-        return self.making.is_made
+        return self.making.is_done and not self.making.error
 
 
 @contextmanager

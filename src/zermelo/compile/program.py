@@ -47,6 +47,16 @@ def inlined(plain: Plain) -> Plain:
     return plain
 
 
+def told_as(name: str) -> Callable[[Plain], Plain]:
+    """Say what people are told that a kernel is for, while it is compiled: the method that they called."""
+
+    def named(plain: Plain) -> Plain:
+        plain.told_as = name  # type: ignore[attr-defined]
+        return plain
+
+    return named
+
+
 class Placed(NamedTuple):
     """An argument that is a block, or blocks side by side: the layout, which code depends on."""
 
@@ -275,12 +285,12 @@ def _shape(whole: Any) -> str:
     return f"({''.join(_shape(item) for item in whole.items)})"
 
 
-def notice(program: Program, machine: str) -> None:
+def notice(program: Program, where: str) -> None:
     """Say that something is being compiled: it takes seconds, once."""
     if os.environ.get("ZERMELO_QUIET"):
         return
     for_game = f" for {program.game.name}" if program.game is not None else ""
     setup = program.constants.get("setup")
     inner = getattr(setup, "search", None) or getattr(setup, "windowed", None) or program.plain
-    name = getattr(setup, "style", None) or inner.__name__.removesuffix("_value")
-    print(f"zermelo: compiling {name}{for_game} ({machine}, once; kept for later)", file=sys.stderr)
+    name = getattr(setup, "style", None) or getattr(inner, "told_as", inner.__name__.removesuffix("_value"))
+    print(f"zermelo: compiling {name}{for_game} ({where}, once; kept for later)", file=sys.stderr)

@@ -94,6 +94,7 @@ HARMLESS = {
     "override",
     "property",
     "staticmethod",
+    "told_as",
 }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from zermelo.arguments import whole
 from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import Block, as_whole, kernel, machine, make_room
-from zermelo.compile.program import STOPPED
+from zermelo.compile.program import STOPPED, told_as
 from zermelo.contract import Game, require_game
 from zermelo.errors import BadParameter
 from zermelo.plain_data import frame, game_data
@@ -31,6 +31,7 @@ class Counting(Block):
 
 
 @kernel
+@told_as("perft")
 def perft_count(game, s, depth, memory, top, counting):
     """The number of paths of just `depth` actions from `s`; the last action is counted, not played.
 

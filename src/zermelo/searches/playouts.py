@@ -6,7 +6,7 @@ exactly, so that even rounding does not depend on where they were played.
 
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from zermelo.arguments import whole
@@ -14,6 +14,7 @@ from zermelo.bits import u64
 from zermelo.by_hand import AnyGame, as_game
 from zermelo.compile import Array, Block, Memory, Setup, array, as_number, is_finite, kernel, machine
 from zermelo.compile.patience import Patience, current
+from zermelo.compile.program import told_as
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE, Game, require_game
 from zermelo.errors import BrokenContract
@@ -22,6 +23,7 @@ from zermelo.running.devices import OutOfPatience, on_best_machine
 from zermelo.running.faults import ROUNDING, fault_at
 from zermelo.running.nodes import require_sound
 from zermelo.running.statuses import ENDLESS, NO_NUMBER, NO_ODDS, TOO_MANY, refuse
+from zermelo.running.thinking import Thinking
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -51,6 +53,8 @@ class Playouts:
     seed: int
     device: str
     game: Game = field(repr=False)
+    compile_seconds: float = 0.0
+    """Seconds that went into making or loading native code: they are no part of `time`."""
 
     @property
     def speed(self) -> float:
@@ -60,7 +64,7 @@ class Playouts:
     def to_json(self) -> dict[str, Any]:
         """The answer as plain data."""
         names = ("games", "mean", "means", "error", "moves", "seed", "device")
-        speed = {"seconds": self.time, "moves_per_second": self.speed}
+        speed = {"seconds": self.time, "compile_seconds": self.compile_seconds, "moves_per_second": self.speed}
         return game_data(self.game) | as_plain({name: getattr(self, name) for name in names} | speed)
 
     def to_frame(self) -> "DataFrame":
@@ -152,6 +156,7 @@ class PlayoutSetup(Setup):
 
 
 @kernel
+@told_as("playouts")
 def playout_group(game, setup, s, row, games, sums):
     """Play the games of group number `row`, and add up what they come to."""
     group, first = sums[row], row * GROUP
@@ -204,7 +209,9 @@ def playouts(
             _try(game, s, games, seed, longest, patience)
         return _play(game, s, games, seed, longest, machine(on))
 
-    return on_best_machine(game, "playouts", device, play)
+    thinking = Thinking()
+    found = on_best_machine(game, "playouts", device, play)
+    return replace(found, compile_seconds=thinking.compile_seconds)
 
 
 def _try(game: Game, s: Any, games: int, seed: int, longest: int, patience: Patience) -> None:

@@ -22,6 +22,7 @@ from zermelo.matrix import Matrix
 from zermelo.result import Limit
 from zermelo.running.devices import machine_for, on_machine, require_device
 from zermelo.running.suitability import require_no_repetition
+from zermelo.running.thinking import Thinking
 from zermelo.searches.limits import limit_of, taken_from
 from zermelo.traits import total
 from zermelo.types import CfrOptions
@@ -163,7 +164,7 @@ def _run(
     game = as_game(game)
     require_game(game, "cfr")
     _check(iterations, until, seed, device, memory)
-    started = time.perf_counter()
+    thinking = Thinking()
     sampled = variant in SAMPLED
     goal = iterations
     if goal is None:
@@ -187,7 +188,7 @@ def _run(
         worth = math.nan if found is None else sum(found.gains) / len(found.gains)
         over = over or (until is not None and worth <= until)
         if every or over:
-            yield _progress(game, run, variant, strategy, found, until, started)
+            yield _progress(game, run, variant, strategy, found, until, thinking)
         if over:
             return
 
@@ -286,10 +287,16 @@ def _sampled(
 
 
 def _progress(
-    game: Game, run: Any, variant: str, strategy: Strategy, found: Responses | None, until: float | None, started: float
+    game: Game,
+    run: Any,
+    variant: str,
+    strategy: Strategy,
+    found: Responses | None,
+    until: float | None,
+    thinking: Thinking,
 ) -> Progress:
     """What is known now, with the answer that can be made of it later."""
-    iterations, spent, full = run.solver.iterations, time.perf_counter() - started, run.note
+    iterations, spent, full = run.solver.iterations, thinking.seconds, run.note
     means = run.solver.means if found is None else found.values
     worth = math.nan if found is None else sum(found.gains) / len(found.gains)
 
@@ -311,6 +318,7 @@ def _progress(
             iterations=iterations,
             seed=run.seed,
             time=spent,
+            compile_seconds=thinking.compile_seconds,
             note="; ".join(note for note in notes if note),
         )
 

@@ -19,6 +19,7 @@ from zermelo.compile import (
     store_float,
 )
 from zermelo.compile import store_state as put_state
+from zermelo.compile.program import told_as
 from zermelo.contract import CHANCE
 from zermelo.running.faults import are_odds, is_player
 from zermelo.running.recursion import MAX_PLY
@@ -137,6 +138,7 @@ def count_below(game, s, ply, top, notes):
 
 
 @kernel
+@told_as("the tree")
 def walk_all(game, roots, odds, count, notes):
     """Flatten everything from all roots on, which have these odds."""
     for i in range(count):

@@ -83,6 +83,8 @@ class Equilibrium:
     """How many iterations were made, where the method iterates."""
     seed: int | None = None
     time: float = 0.0
+    compile_seconds: float = 0.0
+    """Seconds that went into making or loading native code for this answer: they are no part of `time`."""
     note: str = ""
     """What is guaranteed, where that is less than an equilibrium."""
 
@@ -126,6 +128,7 @@ class Equilibrium:
             "iterations": self.iterations,
             "seed": self.seed,
             "seconds": self.time,
+            "compile_seconds": self.compile_seconds,
             "note": self.note,
         }
         return game_data(self.game) | as_plain(document) | in_an_answer(self.policy)

@@ -5,6 +5,7 @@ about how its positions look, random games order the first moves.
 """
 
 from zermelo.compile import as_number, is_finite, kernel, load_float, now, prefetch, store_float
+from zermelo.compile.program import told_as
 from zermelo.compile.random import stream
 from zermelo.running.faults import fault_at
 from zermelo.running.statuses import FINE, TOO_MANY
@@ -43,6 +44,7 @@ SOON = 1 << 15
 
 
 @kernel
+@told_as("search")
 def deepen(game, setup, s, desk):
     """Search ever deeper until something stops it."""
     root, techniques = desk.root, desk.techniques

@@ -23,6 +23,7 @@ from zermelo.compile import (
     now,
     state_words,
 )
+from zermelo.compile.program import told_as
 from zermelo.compile.random import below, stream, uniform, word
 from zermelo.contract import CHANCE
 from zermelo.running.faults import fault_at, is_player
@@ -125,6 +126,7 @@ class SimulationRun(Block):
 
 
 @kernel
+@told_as("ismcts")
 def simulate(game, run, trees, sets, choices):
     """Simulate until a limit is reached; how many simulations were made."""
     while run.status == FINE and trees.simulations < run.limit:

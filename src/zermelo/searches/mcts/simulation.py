@@ -2,6 +2,7 @@
 
 from zermelo.bits import u64
 from zermelo.compile import kernel, now
+from zermelo.compile.program import told_as
 from zermelo.compile.random import stream, word
 from zermelo.contract import CHANCE
 from zermelo.running.repetition import NEVER, last_time
@@ -18,6 +19,7 @@ WATCH = 3
 
 
 @kernel
+@told_as("mcts")
 def simulate(game, setup, s, numbers, tree, thread):
     """Simulate until a limit is reached; how many simulations this thread made."""
     here = s
