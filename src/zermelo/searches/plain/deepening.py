@@ -95,8 +95,8 @@ def answers_to(call: Call) -> Iterator[Analysis]:
             nodes = budget.seen + spent.nodes
             break
         budget.seen += found.nodes
-        is_last = call.is_whole or depth == limit.depth
-        own = f"the last of deeper and deeper searches looked at {found.nodes:,} nodes" if finished and call.is_whole else ""
+        ends_deepening = call.is_whole and len(finished) > 0
+        own = f"the last of deeper and deeper searches looked at {found.nodes:,} nodes" if ends_deepening else ""
         finished.append(
             replace(
                 found, nodes=budget.seen, time=budget.spent, compile_seconds=budget.compile_seconds,
@@ -104,7 +104,7 @@ def answers_to(call: Call) -> Iterator[Analysis]:
             )
         )  # fmt: skip
         yield finished[-1]
-        if is_last:
+        if call.is_whole or depth == limit.depth:
             return
         depth += 1
     last = known() or at_a_glance(call)
