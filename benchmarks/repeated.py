@@ -6,8 +6,8 @@ from typing import Any
 from zermelo.compile import kernel
 from zermelo.running.callbacks import evaluation
 from zermelo.searches.plain.alphabeta import alphabeta_value
-from zermelo.searches.plain.call import Run
 from zermelo.searches.plain.node import UNLIMITED, WalkSetup
+from zermelo.searches.plain.run import Run
 
 
 @kernel

@@ -34,3 +34,15 @@ def need():
         return found
 
     return check
+
+
+@pytest.fixture
+def nothing_compiled(tmp_path, monkeypatch):
+    """Nothing compiled, nothing known, no children that compile."""
+    from zermelo.compile import aside, program
+    from zermelo.running import devices
+
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "native"))
+    for home, name in ((devices, "_spent"), (devices, "_making"), (aside, "_under_way"), (program, "_programs")):
+        monkeypatch.setattr(home, name, {})
+    monkeypatch.setattr(program, "_refused", {})

@@ -10,8 +10,8 @@ from zermelo import Tree, chance, conformance, game
 from zermelo.compile import cuda, kernel, machine, program
 from zermelo.compile.memory import Words
 from zermelo.running.callbacks import evaluation
-from zermelo.searches.plain.call import Run
 from zermelo.searches.plain.node import WalkSetup
+from zermelo.searches.plain.run import Run
 from zermelo.searches.plain.when_lost import outcome_distance
 
 HOPPER = (9, 0)

@@ -6,39 +6,13 @@ import textwrap
 import time
 
 import pytest
-from small_games import Subtraction
+from small_games import Laborious
 
 import zermelo
 from zermelo import Limit
-from zermelo.compile import aside, patience, program
+from zermelo.compile import patience
 from zermelo.compile.program import NotCompiled, kept_code_only
 from zermelo.running import devices
-
-BUSY = 400
-"""Turns of a loop in each rule: a node takes about 20 microseconds in plain Python, and nearly none natively."""
-
-
-class Count(Subtraction):
-    """Take one or two until none is left; rules that take their time."""
-
-    n: int = 12
-
-    def result(self, s, action):
-        work = 0
-        for i in range(BUSY):
-            work += i & 1
-        return self.State(s.left - action + 0 * work, 1 - s.player)
-
-
-@pytest.fixture
-def clean(tmp_path, monkeypatch):
-    """Nothing compiled, nothing known."""
-    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "native"))
-    monkeypatch.setattr(devices, "_spent", {})
-    monkeypatch.setattr(devices, "_making", {})
-    monkeypatch.setattr(aside, "_under_way", {})
-    monkeypatch.setattr(program, "_programs", {})
-
 
 CALLS = {
     "minimax": lambda game, device: zermelo.minimax(game, device=device),
@@ -51,13 +25,13 @@ CALLS = {
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_small_things_stay_in_plain_python(clean, name):
-    assert CALLS[name](Count(n=3), "auto").device == "python"
+def test_small_things_stay_in_plain_python(nothing_compiled, name):
+    assert CALLS[name](Laborious(n=3), "auto").device == "python"
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_what_is_compiled_is_used_when_plain_python_is_slow(clean, name):
-    game = Count(n=20)
+def test_what_is_compiled_is_used_when_plain_python_is_slow(nothing_compiled, name):
+    game = Laborious(n=20)
     native = CALLS[name](game, "cpu")
     devices._spent.clear()
     found = CALLS[name](game, "auto")
@@ -67,23 +41,23 @@ def test_what_is_compiled_is_used_when_plain_python_is_slow(clean, name):
         assert (found.value, found.action, found.nodes) == (native.value, native.action, native.nodes)
 
 
-def test_what_plain_python_does_not_do_in_a_moment_is_compiled(clean):
-    assert zermelo.minimax(Count(n=30)).device == "cpu"
+def test_what_plain_python_does_not_do_in_a_moment_is_compiled(nothing_compiled):
+    assert zermelo.minimax(Laborious(n=30)).device == "cpu"
 
 
-def test_many_short_calls_are_one_long_one(clean, monkeypatch):
+def test_many_short_calls_are_one_long_one(nothing_compiled, monkeypatch):
     """Every first move of a perft may be quick: all of them together are not."""
     monkeypatch.setattr(devices, "WORTH_COMPILING", 0.001)
-    game, end = Count(n=3), time.monotonic() + 60
+    game, end = Laborious(n=3), time.monotonic() + 60
     while zermelo.minimax(game).device == "python":
         assert time.monotonic() < end
         time.sleep(0.01)
-    assert zermelo.minimax(Count(n=3)).device == "cpu", "other instances of the same game are no other game"
-    assert zermelo.minimax(Count(n=2)).device == "python"
+    assert zermelo.minimax(Laborious(n=3)).device == "cpu", "other instances of the same game are no other game"
+    assert zermelo.minimax(Laborious(n=2)).device == "python"
 
 
-def test_kept_code_is_asked_for_but_once(clean):
-    game = Count(n=3)
+def test_kept_code_is_asked_for_but_once(nothing_compiled):
+    game = Laborious(n=3)
     with pytest.raises(NotCompiled), kept_code_only():
         zermelo.minimax(game, device="cpu")
     assert zermelo.minimax(game, device="cpu").device == "cpu"
@@ -105,12 +79,12 @@ def test_plain_python_takes_no_time_from_native_code(monkeypatch):
     assert found.nodes > 5_000
 
 
-def test_a_stopped_search_leaves_nothing_behind(clean):
+def test_a_stopped_search_leaves_nothing_behind(nothing_compiled):
     """What plain Python gave up is begun anew, and the next search is not ended by the clock of the last one."""
-    game = Count(n=20)
+    game = Laborious(n=20)
     zermelo.minimax(game)
     time.sleep(2 * patience.TICK)
-    plain, native = (zermelo.minimax(Count(n=8), device=d) for d in ("python", "cpu"))
+    plain, native = (zermelo.minimax(Laborious(n=8), device=d) for d in ("python", "cpu"))
     assert (plain.value, plain.nodes) == (native.value, native.nodes)
 
 

@@ -36,6 +36,22 @@ class Subtraction(Game):
         return -1.0 if player == s.player else 1.0
 
 
+BUSY = 400
+"""Turns of a loop in a rule: a node takes about 20 microseconds in plain Python, and nearly none natively."""
+
+
+class Laborious(Subtraction):
+    """The same, by rules that take their time."""
+
+    n: int = 40
+
+    def result(self, s, action):
+        work = 0
+        for i in range(BUSY):
+            work += i & 1
+        return self.State(s.left - action + 0 * work, 1 - s.player)
+
+
 class Countdown(Game):
     """One action, so many times."""
 

@@ -12,9 +12,10 @@ from zermelo.running.callbacks import evaluation, ordering
 from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_no_chance, require_open, require_two_sides
 from zermelo.searches.limits import limit_of
-from zermelo.searches.plain.call import ANYWHERE, INFINITY, Call, bounds_of, window_of
+from zermelo.searches.plain.call import Call
 from zermelo.searches.plain.deepening import plain_search
 from zermelo.searches.plain.node import WalkSetup, arrive, keep_first
+from zermelo.searches.plain.window import ANYWHERE, INFINITY, bounds_of, window_of
 from zermelo.types import Evaluate, Order
 
 

@@ -7,113 +7,32 @@ Ties are broken by the first action in the order in which the game yields them (
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from zermelo.compile import as_number, kernel, machine, make_room
+from zermelo.compile import kernel, make_room
 from zermelo.contract import CHANCE, Game
-from zermelo.errors import BadParameter, BrokenContract, ZermeloError
-from zermelo.exact import as_value, shown
+from zermelo.errors import BadParameter
+from zermelo.exact import as_value
 from zermelo.record import RecordedTree, Recorder
 from zermelo.result import Analysis, Limit, Move
 from zermelo.running.devices import on_best_machine
-from zermelo.running.recursion import MAX_PLY, deep_recursion
-from zermelo.running.repetition import history_keys, is_drawn
-from zermelo.running.statuses import (
-    ESTIMATE_OUT_OF_BOUNDS,
-    FINE,
-    OUT_OF_BOUNDS,
-    OUT_OF_NODES,
-    OUT_OF_TIME,
-    refuse,
-)
+from zermelo.running.recursion import MAX_PLY
+from zermelo.running.repetition import is_drawn
+from zermelo.running.statuses import FINE, OUT_OF_TIME
 from zermelo.running.sums import both_values, whole_sum
-from zermelo.running.watching import watched
 from zermelo.searches.limits import NEVER
 from zermelo.searches.plain import rounding
 from zermelo.searches.plain.best_play import BestMove, BestPlay
 from zermelo.searches.plain.budget import Budget, Spent
-from zermelo.searches.plain.node import LARGEST, LARGEST_ROOM, SMALL_ROOM, UNLIMITED, Walk, WalkSetup
+from zermelo.searches.plain.node import UNLIMITED, WalkSetup
 from zermelo.searches.plain.rounding import InFractions, Rounding
+from zermelo.searches.plain.run import Run
+from zermelo.searches.plain.window import ANYWHERE, INFINITY
 
-INFINITY = math.inf
-ANYWHERE = (-INFINITY, INFINITY)
-NOTHING = math.nan
 ROUNDING, SMALLEST = 2.3e-16, 5e-324
 """A float and its neighbour differ by about this much, in proportion to it; and the least positive float."""
-STRIDE = 1024
-"""Nodes of native code between two looks at the clock; plain Python, where one may take milliseconds, looks at each."""
-
-
-class Run:
-    """Runs of kernels for one game on one machine, and what they counted."""
-
-    def __init__(
-        self, game: Any, setup: WalkSetup, history: Sequence[Any], device: str, within: tuple[Any, Any] = ANYWHERE,
-        budget: Budget | None = None, keep: int = 0,
-    ) -> None:  # fmt: skip
-        self.game, self.setup, self.device, self.within = game, setup, device, within
-        self.seen, self.nodes, self.deadline = 0, NEVER, NEVER
-        if budget is not None:
-            self.seen, self.nodes, self.deadline = budget.seen, budget.nodes - budget.seen, budget.deadline
-        self.machine = machine(device)
-        self.history = history_keys(game, history)
-        self.walk: Any = self.machine.block(Walk, game, setup)
-        self.walk.keep = keep
-        self.walk.room = SMALL_ROOM if device == "python" else LARGEST_ROOM
-        loops = game.repetition is not None
-        self.walk.keys = self.machine.memory(len(self.history) + 2 * MAX_PLY + 4 if loops else 1)
-        if loops:
-            for i, key in enumerate(self.history):
-                self.walk.keys[i] = key
-
-    def run(self, kernel: Any, s: Any, depth: int, more: dict[str, Any] | None = None, **fields: Any) -> Any:
-        """The kernel's answer, with these fields of the walk and `more` arguments; raises what its status says."""
-        least, most = self.within
-        self.walk.assign(
-            nodes=0, status=FINE, cut=0, searched=0, search_cut=0, depth=depth, top=0, past=len(self.history), count=0,
-            first_at=0, finer=0, averaged=0, close=0, least=max(least, -LARGEST), most=min(most, LARGEST),
-            smallest=LARGEST, largest=_reach(self.within), known=NOTHING, most_nodes=self.nodes, deadline=self.deadline,
-            pause=self.nodes + 1 if self.deadline >= NEVER else 1,
-            stride=1 if self.device == "python" else STRIDE, **fields,
-        )  # fmt: skip
-        given = {"game": self.game, "setup": self.setup, "s": s, "depth": depth, "walk": self.walk}
-        with deep_recursion(), watched(lambda: self.seen + self.walk.nodes):
-            answer = self.machine.call(kernel, **given, **(more or {}))
-        status = self.walk.status
-        if status in (OUT_OF_TIME, OUT_OF_NODES):
-            raise Spent(self.walk.nodes)
-        if status in (OUT_OF_BOUNDS, ESTIMATE_OUT_OF_BOUNDS):
-            raise self._outside(status)
-        refuse(self.game, status)
-        return answer
-
-    def _outside(self, status: int) -> ZermeloError:
-        """The error of a value that does not lie between the bounds by which the search prunes."""
-        name, own, wrong = self.game.name, self.within == self.game.bounds, shown(self.walk.wrong)
-        bounds = f"({shown(self.within[0])}, {shown(self.within[1])})"
-        if status == ESTIMATE_OUT_OF_BOUNDS:
-            return BadParameter(
-                f"{name}: an estimate of {wrong} lies outside the bounds {bounds}, by which branches are "
-                "pruned: scale evaluate to the utilities, or pass bounds=(low, high) that hold it"
-            )
-        kind, remedy = (BrokenContract, "widen bounds in the class") if own else (BadParameter, "pass wider bounds=")
-        return kind(
-            f"{name}: a utility of {wrong} lies outside the bounds {bounds}, by which branches are pruned: {remedy}"
-        )
-
-    @property
-    def rounding(self) -> Rounding:
-        """What rounding may have done to the last answer."""
-        walk = self.walk
-        return Rounding(bool(walk.finer), bool(walk.averaged), bool(walk.close), walk.smallest, walk.largest)
-
-    def first_moves(self, width: int) -> list[tuple[int, tuple[Any, ...]]]:
-        """The first moves, in the order of search, each with `width` values: player 0's or everybody's."""
-        count = self.walk.count
-        flat, actions = self.walk.first[: count * width], self.walk.moves[:count]
-        return [(actions[i], tuple(flat[i * width : (i + 1) * width])) for i in range(count)]
 
 
 class Call:
@@ -470,46 +389,3 @@ def ends_line(game, s, depth, length, walk):
     if game.repetition is not None and is_drawn(game, s, walk.keys, walk.past):
         return True
     return game.to_move(s) == CHANCE
-
-
-# --- arguments -------------------------------------------------------------------------------------------------------
-
-
-def window_of(window: Any) -> tuple[float, float]:
-    """The window that the caller gives: two numbers alpha < beta."""
-    try:
-        low, high = map(_edge, window)
-    except (TypeError, ValueError):
-        raise BadParameter(f"window must be two numbers (alpha, beta), not {window!r}") from None
-    if not low < high:
-        raise BadParameter(f"window must be two numbers alpha < beta, not {window!r}")
-    return low, high
-
-
-def bounds_of(game: Game, bounds: Any, method: str) -> tuple[float, float]:
-    """The least and the greatest utility: the caller's, or where that says True the game's own."""
-    if bounds is True:
-        if game.bounds is None:
-            raise BadParameter(
-                f"{method} needs to know the least and the greatest utility of {game.name}: pass bounds=(low, high), "
-                "or write bounds = (low, high) in the class"
-            )
-        bounds = game.bounds
-    try:
-        low, high = map(_edge, bounds)
-    except (TypeError, ValueError):
-        raise BadParameter(f"bounds must be two numbers (least, greatest), not {bounds!r}") from None
-    if not low <= high:
-        raise BadParameter(f"bounds must be two numbers least <= greatest, not {bounds!r}")
-    return low, high
-
-
-def _edge(given: Any) -> Any:
-    """One end of a window or of the bounds."""
-    edge = as_number(given)
-    return edge if math.isinf(edge) else as_value(edge)
-
-
-def _reach(within: tuple[Any, Any]) -> Any:
-    """The largest absolute value of the finite bounds, 0 where there are none: pruning calculates with them."""
-    return max((abs(edge) for edge in within if abs(edge) <= LARGEST), default=0.0)

@@ -13,10 +13,11 @@ from zermelo.running.statuses import FINE
 from zermelo.running.suitability import require_open, require_two_sides
 from zermelo.searches.limits import limit_of
 from zermelo.searches.plain.alphabeta import alphabeta_value
-from zermelo.searches.plain.call import ANYWHERE, Call, bounds_of
+from zermelo.searches.plain.call import Call
 from zermelo.searches.plain.deepening import plain_search
 from zermelo.searches.plain.node import WalkSetup, arrive, check_odds, keep_first, note_average, odds_of
 from zermelo.searches.plain.star import star_value
+from zermelo.searches.plain.window import ANYWHERE, bounds_of
 from zermelo.types import Evaluate, Order
 
 

@@ -10,9 +10,9 @@ from typing import Any
 from zermelo.compile import kernel
 from zermelo.running.callbacks import evaluation_for_players
 from zermelo.running.statuses import FINE
-from zermelo.searches.plain.call import Run
 from zermelo.searches.plain.maxn import players_value
 from zermelo.searches.plain.node import WalkSetup, arrive
+from zermelo.searches.plain.run import Run
 from zermelo.traits import total
 
 
