@@ -1,7 +1,8 @@
 """How long plain Python may take: kernels that run for too long turn back, as if somebody had stopped them.
 
 It has so many seconds, or goes on until native code is there. Seconds are what this process spends on processors: on a
-busy computer compiling takes longer as well, so that the choice of a machine is the same there.
+busy computer compiling takes longer as well, so that the choice of a machine is the same there. Under a limit of time
+they are those of the clock on the wall, as the limit is.
 """
 
 import math
@@ -17,15 +18,16 @@ TICK = 0.005
 
 
 class Patience:
-    """Seconds that what runs inside may take in all."""
+    """Seconds that what runs inside may take in all: of processor time, unless another clock is given."""
 
-    def __init__(self, seconds: float) -> None:
-        self.end = time.process_time() + seconds
+    def __init__(self, seconds: float, clock: Callable[[], float] = time.process_time) -> None:
+        self.clock = clock
+        self.end = clock() + seconds
 
     @property
     def left(self) -> float:
         """Seconds that are left, none below 0."""
-        return max(0.0, self.end - time.process_time())
+        return max(0.0, self.end - self.clock())
 
     @property
     def is_over(self) -> bool:

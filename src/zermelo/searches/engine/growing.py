@@ -6,6 +6,7 @@ before; otherwise plain Python again while a child process compiles, and native 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from time import monotonic
 from typing import Any
 
 from zermelo.compile.aside import Making
@@ -84,7 +85,7 @@ class Grower:
     def _stages(self, limit: Limit) -> Iterator[tuple[Engine, Patience | None]]:
         """The engines that search one after the other, each as long as its patience lasts."""
         if self.native is None and not self.is_hopeless:
-            yield self.plain, Patience(glance(limit.time)) if self.making is None else UntilMade(self.making)
+            yield self.plain, Patience(glance(limit.time), monotonic) if self.making is None else UntilMade(self.making)
         if self.native is None and self.making is not None:
             yield self.plain, UntilMade(self.making)
         yield self.native or self.plain, None

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any, Unpack
 
 from zermelo.arguments import as_word, is_whole, number
@@ -205,7 +206,7 @@ def _begun(
         yield Growing(on_machine(game, options.device, lambda on: _ready(_trees(game, starts, on, options))))
         return
     plain = _trees(game, starts, "python", options)
-    yield Growing(plain, Patience(glance(limit.time)))
+    yield Growing(plain, Patience(glance(limit.time), monotonic))
     kept = from_kept_code(native)
     if not kept.is_there and kept.make_aside is not None:
         yield Growing(plain, UntilMade(kept.make_aside()))
