@@ -151,6 +151,8 @@ def _leave_the_parent(answer: int) -> None:
     """Take nothing from the parent: neither its signals nor its files, whose other ends wait for them to be closed."""
     os.setsid()
     os.nice(PATIENT)
+    with suppress(OSError), open("/proc/self/autogroup", "w") as group:
+        group.write(str(PATIENT))  # Linux may share processors among sessions first, and this is one of its own now
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE):
         signal.signal(number, signal.SIG_DFL)
     signal.alarm(LONGEST)
