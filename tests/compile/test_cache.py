@@ -280,3 +280,22 @@ def test_digest_is_stable_and_sees_inside():
     assert digest(one) != digest(two)
     assert digest((1, 2)) != digest((1, 3))
     assert digest(1) != digest(1.0)
+
+
+ALL_DIGESTS = """
+import zermelo
+from zermelo.compile.reach import game_digest
+for name in zermelo.games:
+    print(name, game_digest(zermelo.game(name)))
+"""
+
+
+def test_all_processes_know_a_game_by_one_digest():
+    """Code of a game whose digest held an address would be compiled anew by every process."""
+    runs = [
+        subprocess.run([sys.executable, "-c", ALL_DIGESTS], capture_output=True, text=True, timeout=300, check=True)
+        for _ in range(2)
+    ]
+    first, second = (dict(line.split() for line in run.stdout.splitlines()) for run in runs)
+    assert len(first) > 30
+    assert [name for name in first if first[name] != second[name]] == []

@@ -12,6 +12,7 @@ import sys
 import types
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cached_property, partial
 from itertools import chain, repeat
@@ -166,6 +167,11 @@ class Reach:
             for name, part in parts_of(value):
                 self.note(name)
                 self.add(part)
+        elif is_dataclass(value) and not isinstance(value, type):
+            self.note("dataclass", type(value).__module__, type(value).__qualname__)
+            for part in fields(value):
+                self.note(part.name)
+                self.add(getattr(value, part.name))
         elif isinstance(value, types.ModuleType):
             self.note("module", value.__name__)
         elif isinstance(value, staticmethod | classmethod):
