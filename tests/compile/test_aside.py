@@ -17,7 +17,7 @@ from zermelo import Limit
 from zermelo.compile import aside, cache
 
 pytestmark = pytest.mark.skipif(not aside.is_possible(), reason="no child process can compile here")
-PATIENCE = 120
+PATIENCE = 400
 
 
 def until(what):

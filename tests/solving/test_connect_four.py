@@ -283,7 +283,8 @@ def test_bad_arguments() -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["solve", "connect_four", "--position", "4455", "--json"]) == 0
     scores = {"1": -4, "2": -3, "3": 18, "4": 2, "5": 2, "6": 18, "7": -3}
-    assert json.loads(capsys.readouterr().out) == {"value": 18, "moves": scores}
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["game"], printed["value"], printed["moves"]) == ("connect_four", 18, scores)
     assert main(["solve", "connect_four:rows=4,cols=4", "--moves", "1 2 1 2 1 2", "--device", "python"]) == 0
     assert "X to move: X wins on move 7 (+5)\n" in capsys.readouterr().out
     full = "OOOXXXO/XXXOOOX/OOOXXXO/XXXOOOX/OOOXXXO/XXX..OX"

@@ -6,6 +6,7 @@ they are those of the clock on the wall, as the limit is.
 """
 
 import math
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -104,17 +105,24 @@ class _Watch:
 
     def _look(self) -> None:
         idle = 0
-        while True:
-            time.sleep(TICK)
-            with self.door:
-                for number, (patience, end) in [*self.due.items()]:
-                    if patience.is_over:
-                        del self.due[number]
-                        end()
-                idle = 0 if self.due else idle + 1
-                if idle > 100:
-                    self.alive = False
-                    return
+        try:
+            while True:
+                time.sleep(TICK)
+                with self.door:
+                    for number, (patience, end) in [*self.due.items()]:
+                        if patience.is_over:
+                            del self.due[number]
+                            end()
+                    idle = 0 if self.due else idle + 1
+                    if idle > 100:
+                        self.alive = False
+                        return
+        except BaseException:
+            self.alive = False  # whoever comes next gets a thread of their own
+            raise
 
 
 _watch = _Watch()
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_watch.__init__)  # type: ignore[misc]  # the thread is not there any more
